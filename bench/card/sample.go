@@ -1,0 +1,50 @@
+package card
+
+import "fmt"
+
+// Sample is one question with what belongs to it. It holds no model output.
+type Sample struct {
+	ID     string // unique in its benchmark; what records and reports show
+	Name   string // what the data call it; may be personal, and stays out of records
+	Group  string // the problem it belongs to
+	Subset string
+	Split  string
+
+	Question   string
+	Options    []Option // in display order; empty: open question
+	Hint       string
+	Pictures   []string // references that the source can open
+	References []string // acceptable answers; empty: asked, but unscored
+
+	Demonstrations []Sample // shown before the question, with their first reference
+	Tags           []string // "name:value" or a bare word
+}
+
+// Option is one choice of a multiple-choice question.
+type Option struct{ Letter, Text string }
+
+// Letters labels texts A, B, C … in order. More than 26 options have no labels.
+func Letters(texts []string) ([]Option, error) {
+	if len(texts) > 26 {
+		return nil, fmt.Errorf("labelling options: %d given, 26 at most", len(texts))
+	}
+	options := make([]Option, len(texts))
+	for i, text := range texts {
+		options[i] = Option{Letter: string(rune('A' + i)), Text: text}
+	}
+	return options, nil
+}
+
+// Key is the letter of the option that equals the first reference answer, or ""
+// where none does.
+func (s Sample) Key() string {
+	if len(s.References) == 0 {
+		return ""
+	}
+	for _, o := range s.Options {
+		if o.Text == s.References[0] {
+			return o.Letter
+		}
+	}
+	return ""
+}

@@ -1,0 +1,104 @@
+package models
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Profile is how a family of models sees pictures.
+type Profile struct {
+	Family  string
+	MaxSide int // longer side beyond which the model sees no more, pixels
+	MinSide int // shorter side below which engines fail, pixels
+
+	// CrossAttention marks families whose pictures take almost no prompt tokens,
+	// so that token counts say nothing about them.
+	CrossAttention bool
+	PerMessage     int // pictures a message can hold, 0: any number
+
+	tokens func(w, h int) Bounds
+}
+
+// Bounds are a lower and an upper bound of a count of tokens.
+type Bounds struct{ Low, High int }
+
+// Tokens bounds the prompt tokens that a picture of w×h pixels takes.
+func (p Profile) Tokens(w, h int) Bounds { return p.tokens(w, h) }
+
+// minSide is what the llama.cpp engines need of a picture's shorter side.
+const minSide = 28
+
+// ProfileOf chooses the profile of a model: by its architecture, refined by the
+// geometry that its file declares.
+func ProfileOf(f Facts) Profile {
+	p := Profile{Family: f.Architecture, MinSide: minSide}
+	switch a := f.Architecture; {
+	case a == "gemma3":
+		p.MaxSide, p.tokens = 896, fixed(256, 264)
+	case a == "gemma4":
+		p.MaxSide, p.tokens = 1024, fixed(40, 1124)
+	case a == "qwen2vl", a == "qwen25vl":
+		p.MaxSide, p.tokens = 1024, grid(28, 1024)
+	case strings.HasPrefix(a, "qwen3"):
+		p.MaxSide, p.tokens = 1024, grid(32, 1024)
+	case a == "mistral3":
+		p = mistral(p, f.Vision)
+	case a == "mllama":
+		p.MaxSide, p.tokens, p.CrossAttention, p.PerMessage = 1120, fixed(0, 16), true, 1
+	case a == "phi2":
+		p.MaxSide, p.tokens = 378, fixed(729, 740)
+	case a == "llama4":
+		p.MaxSide, p.tokens = 1024, fixed(1, 3200)
+	case slices.Contains(f.Families, "clip"):
+		p.MaxSide, p.tokens = 672, fixed(64, 2900)
+	default:
+		p.Family, p.MaxSide, p.tokens = "unknown", 1024, patches
+	}
+	return p
+}
+
+// fixed is a cost that does not depend on the picture's size.
+func fixed(low, high int) func(int, int) Bounds {
+	return func(int, int) Bounds { return Bounds{low, high} }
+}
+
+// grid is one token per cell of side px; servers may enlarge small pictures
+// until they fill atLeast tokens, and round each side to whole cells.
+func grid(side, atLeast int) func(int, int) Bounds {
+	return func(w, h int) Bounds {
+		cells := ceil(w, side) * ceil(h, side)
+		floor := max(1, w/side) * max(1, h/side)
+		edge := ceil(w, side) + ceil(h, side)
+		enlarged := atLeast + 2*int(math.Sqrt(float64(atLeast))) + edge
+		return Bounds{floor, max(cells+edge, enlarged) + 4}
+	}
+}
+
+// mistral is rows of merged patches, each row with a token for its end; larger
+// pictures are scaled down to the declared size.
+func mistral(p Profile, v Vision) Profile {
+	if v.ImageSize <= 0 || v.PatchSize <= 0 {
+		v = Vision{ImageSize: 1540, PatchSize: 14, Merge: 2}
+	}
+	cell := v.PatchSize * max(1, v.Merge)
+	p.MaxSide = v.ImageSize
+	p.tokens = func(w, h int) Bounds {
+		if long := max(w, h); long > v.ImageSize {
+			w, h = ceil(w*v.ImageSize, long), ceil(h*v.ImageSize, long)
+		}
+		rows, columns := ceil(h, cell), ceil(w, cell)
+		// Newer engines enlarge tiny pictures to at least 8 merged tokens.
+		high := max(rows*(columns+1), 24) + 2
+		return Bounds{max(1, (h/cell)*(w/cell)), high}
+	}
+	return p
+}
+
+// patches is the bound for a family that is not known: every 14×14 patch a
+// token, the finest that is common.
+func patches(w, h int) Bounds {
+	return Bounds{1, max(ceil(w, 14)*(ceil(h, 14)+1), 1024) + 16}
+}
+
+func ceil(a, b int) int { return (a + b - 1) / b }
