@@ -1,0 +1,52 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+
+	"lightbox/bench/card"
+	"lightbox/infer"
+)
+
+// turn is one message of a dialogue before its pictures are encoded.
+type turn struct {
+	role     infer.Role
+	text     string
+	pictures []string // references into the benchmark's pictures
+}
+
+// dialogue is what a sample shows the model: each demonstration as a question
+// with its picture and an answer, then the question itself.
+func dialogue(s card.Sample) []turn {
+	turns := make([]turn, 0, 2*len(s.Demonstrations)+1)
+	for _, d := range s.Demonstrations {
+		turns = append(turns,
+			turn{infer.User, d.Question, d.Pictures},
+			turn{infer.Assistant, d.References[0], nil})
+	}
+	text := s.Question
+	if len(s.Options) > 0 {
+		text = multipleChoice(s.Question, s.Options)
+	}
+	return append(turns, turn{infer.User, text, s.Pictures})
+}
+
+// multipleChoice is SMMILE's multiple-choice question (eth-medical-ai-lab/smmile
+// at ab004d2, the wording that most of its scripts share). Demonstrations stay
+// open questions.
+func multipleChoice(question string, options []card.Option) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s\n\nPlease select the best answer from the following options:\n", question)
+	for _, o := range options {
+		fmt.Fprintf(&b, "%s. %s\n", o.Letter, o.Text)
+	}
+	b.WriteString(`
+Your task:
+1. Think through the question, enclose your reasoning process in <think>...</think> tags.
+2. Then provide the correct single-letter choice (A, B, C, D, E, F, ...) inside <answer>...</answer> tags.
+Example of the expected format:
+<think>This is my thought.</think>
+<answer>Correct letter.</answer>
+`)
+	return b.String()
+}
