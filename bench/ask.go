@@ -1,0 +1,213 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"lightbox/bench/record"
+	"lightbox/infer"
+	"lightbox/models"
+)
+
+// errStopped says that the user stopped a phase; what is done is kept.
+var errStopped = errors.New("stopped")
+
+// question is a prompt ready to be sent, or the fault that keeps it back.
+type question struct {
+	plan     planned
+	prompt   infer.Prompt
+	pictures []record.Picture
+	fault    *infer.Fault
+}
+
+// askAll asks every planned sample that has no lasting answer in the record, in
+// the scheduled order. Pictures are prepared ahead of the server.
+func (r *run) askAll(ctx context.Context) error {
+	todo, done, unscored := r.unanswered()
+	progress := newCounter(r.cfg.Watch, "asking", len(r.plans), done, unscored)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	ready := make(chan question, r.cfg.Parallel+2)
+	var group errgroup.Group
+	group.Go(func() error {
+		defer close(ready)
+		return r.prepare(ctx, todo, ready)
+	})
+	for range r.cfg.Parallel {
+		group.Go(func() error {
+			for q := range ready {
+				if err := r.askOne(ctx, q, progress); err != nil {
+					cancel()
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// unanswered lists the plans to ask, in order. What a machine's passing fault
+// left unscored is asked again.
+func (r *run) unanswered() (todo []int, done, unscored int) {
+	latest := r.record.Latest()
+	for _, i := range r.order {
+		line, ok := latest[r.plans[i].sample.ID]
+		switch {
+		case !ok, line.Fault != nil && line.Fault.Retry:
+			todo = append(todo, i)
+		default:
+			done++
+			if line.Fault != nil {
+				unscored++
+			}
+		}
+	}
+	return todo, done, unscored
+}
+
+// prepare builds the questions one after the other until the user stops.
+func (r *run) prepare(ctx context.Context, todo []int, ready chan<- question) error {
+	for _, i := range todo {
+		q, err := r.question(r.plans[i])
+		if err != nil {
+			return err
+		}
+		select {
+		case ready <- q:
+		case <-r.cfg.Stop:
+			return errStopped
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// question builds what is sent for a plan.
+func (r *run) question(p planned) (question, error) {
+	q := question{plan: p, fault: p.refusal}
+	if q.fault != nil {
+		return q, nil
+	}
+	messages, pictures, err := r.studio.prompt(p)
+	if err != nil && !asFault(err, &q.fault) {
+		return q, err
+	}
+	q.pictures = pictures
+	q.prompt = infer.Prompt{Messages: messages, Options: r.options, Think: r.think}
+	return q, nil
+}
+
+// askOne asks a question and writes its line. An error ends the run.
+func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
+	select {
+	case <-r.cfg.Stop: // what is prepared but not sent is left for the next time
+		return errStopped
+	default:
+	}
+	line := record.Response{ID: q.plan.sample.ID, Pictures: q.pictures, Escaped: q.plan.escaped}
+	fault := q.fault
+	if fault == nil {
+		line.Prompt = q.prompt.Digest()
+		response, err := r.send(ctx, r.facts.AskName, line.ID, record.Ask, q.prompt, r.limit())
+		if err != nil {
+			if !asFault(err, &fault) {
+				return err
+			}
+			if ended := endsRun(fault); ended {
+				return fatal(r.cfg.Model, err)
+			}
+		} else {
+			r.fill(&line, q.plan, response)
+		}
+	}
+	if fault != nil {
+		line.Fault = &record.Fault{Reason: fault.Reason, Detail: fault.Detail, Retry: fault.Retry}
+	}
+	if err := r.record.AppendResponse(line); err != nil {
+		return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
+	}
+	progress.step(line.Fault != nil)
+	return nil
+}
+
+// endsRun tells whether a fault is of the whole run: the server is gone for
+// good, or the model is gone or no longer local.
+func endsRun(f *infer.Fault) bool {
+	return f.Reason == infer.ReasonRemote || f.Reason == infer.ReasonModel || f.Reason == infer.ReasonConnection && f.Status == 0 && errors.Is(f.Err, errGone)
+}
+
+// fill writes a response into its line, or the fault that the context was too
+// small for it.
+func (r *run) fill(line *record.Response, p planned, response infer.Response) {
+	line.Text, line.Thinking = response.Text, response.Thinking
+	line.Done, line.DoneReason = response.Done, response.DoneReason
+	line.PromptTokens, line.OutputTokens = response.PromptTokens, response.OutputTokens
+	state, why := r.checkContext(p, response)
+	line.Context = state
+	if why != "" {
+		line.Fault = &record.Fault{Reason: infer.ReasonContextFull, Detail: why}
+	}
+}
+
+// checkContext holds a reply's token counts against the window and against what
+// was sent. why is set where the prompt or the reply did not fit.
+func (r *run) checkContext(p planned, response infer.Response) (state, why string) {
+	window := r.options.NumCtx
+	prompt, output := response.PromptTokens, response.OutputTokens
+	switch {
+	case response.DoneReason == "length" && output > 0 && output < r.options.NumPredict:
+		return checkOK, fmt.Sprintf("the reply ended after %d of %d tokens", output, r.options.NumPredict)
+	case response.DoneReason == "length" && output == 0 && response.Text == "" && response.Thinking == "":
+		return checkOK, "there was no room for a reply"
+	case prompt == 0:
+		return checkUnknown, ""
+	case prompt >= window:
+		return checkOK, fmt.Sprintf("the prompt took %d of %d tokens", prompt, window)
+	case prompt+output > window+1:
+		return checkOK, fmt.Sprintf("prompt and reply took %d of %d tokens", prompt+output, window)
+	case r.probed.Counts != checkOK:
+		return checkUnknown, ""
+	}
+	if low := r.leastTokens(p); prompt < low {
+		return checkOK, fmt.Sprintf("the server counted %d prompt tokens where %d at least were sent", prompt, low)
+	}
+	return checkOK, ""
+}
+
+// leastTokens is the lower bound of a prompt's tokens, with the profile's cost
+// of a picture corrected by what the probe measured.
+func (r *run) leastTokens(p planned) int {
+	text := models.Size{TextBytes: p.size.TextBytes, Messages: p.size.Messages}
+	low := r.profile.Bounds(text, "").Low
+	return low + int(float64(p.bounds.Low-low)*r.probed.lowFactor)
+}
+
+// counter reports the progress of a phase.
+type counter struct {
+	watch func(Event)
+	mu    sync.Mutex
+	event Event
+}
+
+func newCounter(watch func(Event), phase string, total, done, unscored int) *counter {
+	c := &counter{watch: watch, event: Event{Phase: phase, Total: total, Done: done, Unscored: unscored}}
+	watch(c.event)
+	return c
+}
+
+func (c *counter) step(unscored bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.event.Done++
+	if unscored {
+		c.event.Unscored++
+	}
+	c.watch(c.event)
+}

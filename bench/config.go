@@ -1,0 +1,95 @@
+package bench
+
+import (
+	"time"
+
+	"lightbox/bench/card"
+	"lightbox/infer"
+	"lightbox/infer/ollama"
+	"lightbox/preprocess"
+	"lightbox/score"
+)
+
+// Pictures gives the bytes of a benchmark's pictures by the references that its
+// samples hold. Open is called from several goroutines.
+type Pictures interface {
+	Open(reference string) ([]byte, error)
+}
+
+// Benchmark is a data set as it is asked: its samples in data order, where
+// their pictures are, and which score speaks for it.
+type Benchmark struct {
+	Name, Version string
+	Digest        infer.Digest // of the file of questions
+	Samples       []card.Sample
+	Pictures      Pictures
+	Primary       score.Metric // of open questions
+	Pooled        bool         // one figure over all subsets has a meaning
+}
+
+// Config is a run. The zero value of a field that has a default means it.
+type Config struct {
+	Benchmark Benchmark
+	Selection card.Selection
+
+	Host         ollama.Host
+	AllowPrivate bool // Host was named by the user and may be a private address
+	HostHidden   bool // the address is a private server's and differs every time
+
+	Model       string
+	KeepSystem  bool // the model's own SYSTEM text may stand
+	Temperature float64
+	Seed        int
+	NumPredict  int    // tokens of reply, default 512
+	NumCtx      int    // tokens of context, 0: from the largest prompt
+	Think       string // "auto" (default: off where it can be), "on", "off"
+
+	Judge string // model that judges open questions, "": none
+
+	Recipe        preprocess.Recipe // MaxSide 0: what the model sees
+	EscapeControl bool
+	NoProbe       bool
+	Parallel      int // requests at once, default 1
+	KeepNames     bool
+
+	Out     string        // run directory
+	Version string        // of lightbox
+	Timeout time.Duration // of one request; 0: from the model's measured speed
+
+	Stop  <-chan struct{} // closed: take no further samples
+	Watch func(Event)     // what happens, as it happens; called from one goroutine at a time
+}
+
+// Event tells what a run is doing.
+type Event struct {
+	Phase       string // "reading pictures", "asking", …
+	Done, Total int
+	Unscored    int    // of Done
+	Warning     string // something the user should know now
+}
+
+// Defaults of a run.
+const (
+	DefaultNumPredict = 512
+	thinkingReserve   = 4096 // tokens for thinking that is switched on
+	judgePredict      = 8    // tokens of a judge's reply
+)
+
+func (c Config) withDefaults() Config {
+	if c.NumPredict == 0 {
+		c.NumPredict = DefaultNumPredict
+	}
+	if c.Parallel < 1 {
+		c.Parallel = 1
+	}
+	if c.Think == "" {
+		c.Think = "auto"
+	}
+	if c.Watch == nil {
+		c.Watch = func(Event) {}
+	}
+	if c.Stop == nil {
+		c.Stop = make(chan struct{})
+	}
+	return c
+}

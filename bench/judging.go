@@ -1,0 +1,232 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+
+	"lightbox/bench/card"
+	"lightbox/bench/record"
+	"lightbox/infer"
+	"lightbox/models"
+	"lightbox/score"
+)
+
+// judgeAll gives every sample its verdicts, in data order. The judge is loaded
+// once, after all responses are in, and asked once for every different prompt.
+func (r *run) judgeAll(ctx context.Context) error {
+	old := r.keptVerdicts()
+	court, err := r.court()
+	if err != nil {
+		return err
+	}
+	progress := newCounter(r.cfg.Watch, "scoring", len(r.plans), 0, 0)
+	if court != nil {
+		progress.event.Phase = "judging"
+	}
+	responses := r.record.Latest()
+	for _, p := range r.plans {
+		select {
+		case <-r.cfg.Stop:
+			return errStopped
+		default:
+		}
+		line, ok := responses[p.sample.ID]
+		if !ok {
+			return fmt.Errorf("scoring sample %q: it has no response in the record", p.sample.ID)
+		}
+		unscored, err := r.decide(ctx, p, line, court, old)
+		if err != nil {
+			return err
+		}
+		progress.step(unscored)
+	}
+	return nil
+}
+
+// verdictKey finds a verdict in the record: a sample has one a metric, about
+// one text.
+type verdictKey struct {
+	id     string
+	metric score.Metric
+	of     infer.Digest
+}
+
+// keptVerdicts are the verdicts of an earlier part of the run that stand. What
+// the machine left unscored is decided again.
+func (r *run) keptVerdicts() map[verdictKey]bool {
+	kept := map[verdictKey]bool{}
+	for _, v := range r.record.Verdicts() {
+		kept[verdictKey{v.ID, v.Metric, v.Of}] = v.Outcome != score.Unscored || v.Metric != score.Judged
+	}
+	return kept
+}
+
+// decide writes the verdicts of one sample that the record lacks.
+func (r *run) decide(ctx context.Context, p planned, line record.Response, court *court, old map[verdictKey]bool) (unscored bool, err error) {
+	of := line.TextDigest()
+	if line.Fault != nil {
+		of = infer.DigestOf([]byte(line.Fault.Reason + "\x00" + infer.Reason(line.Fault.Detail)))
+	}
+	for _, metric := range r.metrics(p) {
+		if old[verdictKey{p.sample.ID, metric, of}] {
+			continue
+		}
+		v := record.Verdict{ID: p.sample.ID, Of: of}
+		switch {
+		case line.Fault != nil:
+			v.Verdict = score.Verdict{Metric: metric, Rule: "none", Outcome: score.Unscored, Reason: string(line.Fault.Reason), Explanation: line.Fault.Detail}
+		case metric == score.MCQA:
+			v.Verdict = score.MCQAVerdict(line.Text, letters(p.sample.Options), p.sample.Key())
+		case metric == score.ExactMatch:
+			v.Verdict = score.ExactMatchVerdict(line.Text, p.sample.References)
+		default:
+			if v, err = court.hear(ctx, p, line, v); err != nil {
+				return false, err
+			}
+		}
+		unscored = unscored || v.Outcome == score.Unscored
+		if err := r.record.AppendVerdict(v); err != nil {
+			return unscored, fmt.Errorf("keeping the verdict on %q: %w", p.sample.ID, err)
+		}
+	}
+	return unscored, nil
+}
+
+// metrics are the scores that a sample counts to.
+func (r *run) metrics(p planned) []score.Metric {
+	if len(p.sample.Options) > 0 {
+		return []score.Metric{score.MCQA}
+	}
+	if r.cfg.Judge == "" {
+		return []score.Metric{score.ExactMatch}
+	}
+	return []score.Metric{score.ExactMatch, score.Judged}
+}
+
+// court is the judge with what asking it needs. It implements score.Asker.
+type court struct {
+	run      *run
+	judge    score.Judge
+	controls controls
+	options  infer.Options
+	checked  bool // the server was seen to refuse what does not fit
+
+	replies map[infer.Digest]string // by prompt
+	prompt  infer.Digest            // of the last request
+	reply   string                  // to it
+	id      string                  // of the sample that is judged
+}
+
+// court prepares the judge, or is nil where the run has none.
+func (r *run) court() (*court, error) {
+	if r.cfg.Judge == "" {
+		return nil, nil
+	}
+	c := &court{run: r, controls: newControls(r.judge.ControlTokens), replies: map[infer.Digest]string{}}
+	c.judge = score.Judge{Name: r.cfg.Judge, Protocol: score.ProtocolStrict, Ask: c}
+	longest := 0
+	responses := r.record.Latest()
+	for _, p := range r.plans {
+		if len(p.sample.Options) > 0 || len(p.sample.References) == 0 {
+			continue
+		}
+		text := score.JudgePrompt(p.sample.Question, p.sample.References[0], responses[p.sample.ID].Text)
+		longest = max(longest, len(text))
+	}
+	profile := models.ProfileOf(r.judge)
+	high := profile.Bounds(models.Size{TextBytes: longest, Messages: 1}, r.judge.Template).High
+	c.options = infer.Greedy(models.Window(high, 2*judgePredict, r.judge.ContextLength), judgePredict, r.judge.Stop)
+	for _, v := range r.record.Verdicts() {
+		if v.JudgePrompt != "" && v.Outcome != score.Unscored {
+			c.replies[v.JudgePrompt] = v.Reply
+		}
+	}
+	return c, nil
+}
+
+// hear gives the judge's verdict on one response.
+func (c *court) hear(ctx context.Context, p planned, line record.Response, v record.Verdict) (record.Verdict, error) {
+	v.Verdict = score.Verdict{Metric: score.Judged, Rule: score.RuleJudge, Outcome: score.Unscored}
+	em := score.ExactMatchVerdict(line.Text, p.sample.References)
+	question, response := p.sample.Question, line.Text
+	reference := ""
+	if len(p.sample.References) > 0 {
+		reference = p.sample.References[0]
+	}
+	if found := c.controls.find(question, reference, response); found != "" {
+		if !c.run.cfg.EscapeControl {
+			v.Reason, v.Explanation = string(infer.ReasonControlText), fmt.Sprintf("the text holds %q, which the judge reads as a control token", found)
+			return v, nil
+		}
+		question, _ = c.controls.escape(question)
+		reference, _ = c.controls.escape(reference)
+		response, _ = c.controls.escape(response)
+	}
+	c.id, c.prompt, c.reply = p.sample.ID, "", ""
+	decided, err := c.judge.Verdict(ctx, question, reference, response, em)
+	v.JudgePrompt, v.Reply = c.prompt, c.reply
+	var fault *infer.Fault
+	switch {
+	case err == nil:
+		v.Verdict = decided
+	case !asFault(err, &fault):
+		return v, err
+	case endsRun(fault):
+		return v, fatal(c.run.cfg.Judge, err)
+	default:
+		v.Reason, v.Explanation = string(fault.Reason), fault.Detail
+	}
+	return v, nil
+}
+
+// AskJudge sends one request to the judge's model. Equal requests are sent once.
+func (c *court) AskJudge(ctx context.Context, request score.Request) (string, error) {
+	p := infer.Prompt{
+		Messages: []infer.Message{{Role: infer.User, Text: request.Prompt}},
+		Options:  c.options,
+		Format:   score.JudgeSchema,
+	}
+	off := false
+	if c.run.judge.Can("thinking") || request.Retry {
+		p.Think = &off
+	}
+	if request.Retry {
+		p.Options.NumPredict = 2 * judgePredict
+	}
+	c.prompt = p.Digest()
+	if reply, ok := c.replies[c.prompt]; ok {
+		c.reply = reply
+		return reply, nil
+	}
+	if err := c.check(ctx); err != nil {
+		return "", err
+	}
+	response, err := c.run.send(ctx, c.run.judge.AskName, c.id, record.Judge, p, c.run.judgeLimit())
+	if err != nil {
+		return "", err
+	}
+	c.reply = response.Text
+	c.replies[c.prompt] = response.Text
+	return response.Text, nil
+}
+
+// check demands, before the first question, that the server refuses prompts
+// that do not fit the judge's window.
+func (c *court) check(ctx context.Context) error {
+	if c.checked {
+		return nil
+	}
+	c.checked = true
+	ask := func(ctx context.Context, p infer.Prompt) (infer.Response, error) {
+		return c.run.send(ctx, c.run.judge.AskName, "", record.Probe, p, loadLimit)
+	}
+	return prober{ask: ask, options: c.options, model: c.run.cfg.Judge}.checkTruncation(ctx)
+}
+
+func letters(options []card.Option) []string {
+	all := make([]string, len(options))
+	for i, o := range options {
+		all[i] = o.Letter
+	}
+	return all
+}

@@ -1,0 +1,147 @@
+package bench
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"lightbox/bench/card"
+	"lightbox/bench/source"
+	"lightbox/infer"
+	"lightbox/models"
+	"lightbox/preprocess"
+)
+
+// planned is a sample with everything that is decided before it is asked.
+type planned struct {
+	sample  card.Sample
+	turns   []turn
+	escaped int // control texts that were broken
+	size    models.Size
+	bounds  models.Bounds
+	refusal *infer.Fault // why it cannot be asked, or nil
+}
+
+// pictureFacts is what the plan knows of a picture: its source and the size it
+// will have when it is sent.
+type pictureFacts struct {
+	digest infer.Digest
+	side   models.Side
+	err    error
+}
+
+// album reads pictures for planning, each once.
+type album struct {
+	pictures Pictures
+	recipe   preprocess.Recipe
+	facts    map[string]pictureFacts
+}
+
+func (a *album) look(reference string) pictureFacts {
+	if f, ok := a.facts[reference]; ok {
+		return f
+	}
+	var f pictureFacts
+	data, err := a.pictures.Open(reference)
+	if err == nil {
+		f.digest = infer.DigestOf(data)
+		f.side.W, f.side.H, err = a.recipe.Measure(data)
+	}
+	f.err = err
+	a.facts[reference] = f
+	return f
+}
+
+// digest names all pictures that were looked at, by reference and content.
+func (a *album) digest() infer.Digest {
+	h := sha256.New()
+	for _, reference := range slices.Sorted(maps.Keys(a.facts)) {
+		fmt.Fprintf(h, "%q %s\n", reference, a.facts[reference].digest)
+	}
+	return infer.Digest("sha256:" + hex.EncodeToString(h.Sum(nil)))
+}
+
+// plan decides for every sample what it shows the model, and which cannot be
+// asked. Results keep data order.
+func plan(samples []card.Sample, a *album, c controls, mayEscape bool, profile models.Profile, template string, step func(done int)) []planned {
+	plans := make([]planned, len(samples))
+	for i, s := range samples {
+		safe, escaped, why := c.guard(s, mayEscape)
+		p := planned{sample: s, turns: dialogue(safe), escaped: escaped}
+		if why != "" {
+			p.refusal = &infer.Fault{Reason: infer.ReasonControlText, Detail: why}
+		}
+		p.size, p.refusal = a.measure(p.turns, p.refusal)
+		p.bounds = profile.Bounds(p.size, template)
+		plans[i] = p
+		step(i + 1)
+	}
+	return plans
+}
+
+// measure adds up what the turns need of the context; a picture that cannot be
+// read is the sample's refusal, unless it has one already.
+func (a *album) measure(turns []turn, refusal *infer.Fault) (models.Size, *infer.Fault) {
+	size := models.Size{Messages: len(turns)}
+	for _, t := range turns {
+		size.TextBytes += len(t.text)
+		for _, reference := range t.pictures {
+			f := a.look(reference)
+			if f.err != nil && refusal == nil {
+				refusal = pictureFault(f.err)
+			}
+			size.Pictures = append(size.Pictures, f.side)
+		}
+	}
+	return size, refusal
+}
+
+// pictureFault says why a picture cannot be sent, without its file name: names
+// can identify patients, and faults stand in records.
+func pictureFault(err error) *infer.Fault {
+	fault := &infer.Fault{Reason: infer.ReasonPicture, Err: err}
+	var file *source.PictureError
+	var content *preprocess.Error
+	switch {
+	case errors.As(err, &file):
+		fault.Detail = file.Anonymous()
+	case errors.As(err, &content):
+		fault.Detail = content.Error()
+	default:
+		fault.Detail = "it cannot be read"
+	}
+	return fault
+}
+
+// schedule is the order of asking: samples that begin with the same messages
+// and pictures stand next to each other, so that the server reads the common
+// beginning once. Equal beginnings keep data order.
+func schedule(plans []planned) []int {
+	order := make([]int, len(plans))
+	keys := make([]string, len(plans))
+	for i, p := range plans {
+		order[i] = i
+		keys[i] = prefixKey(p.turns)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(keys[a], keys[b]) })
+	return order
+}
+
+// prefixKey orders dialogues by their beginnings: pictures first, as they are
+// sent.
+func prefixKey(turns []turn) string {
+	var b strings.Builder
+	for _, t := range turns {
+		for _, reference := range t.pictures {
+			io.WriteString(&b, reference+"\x01")
+		}
+		io.WriteString(&b, t.text+"\x00")
+	}
+	return b.String()
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"lightbox/bench"
+	"lightbox/bench/card"
+	"lightbox/infer/ollama"
+	"lightbox/preprocess"
+)
+
+const runDescription = `BENCH is a .jsonl file of your own questions, or phantom (the embedded benchmark).
+Each line of the file is a JSON object: question, answer, image (a PNG or JPEG
+below --data), and as needed options, problem_id and order. Rows of one
+problem_id are, by order, its demonstrations and last its query.
+
+The same command goes on where it was stopped. Options may stand before or
+behind BENCH.
+
+EXAMPLES:
+   lightbox run cases.jsonl --data pictures --model gemma3:4b
+   lightbox run cases.jsonl --data pictures --model gemma3:4b --judge llama3.3`
+
+const (
+	groupAsked   = "what is asked"
+	groupModel   = "the model"
+	groupPicture = "the picture"
+	groupJudge   = "the judge"
+	groupRun     = "the run"
+)
+
+func runFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "data", Category: groupAsked, Usage: "`DIR` with the pictures"},
+		&cli.StringSliceFlag{Name: "ids", Category: groupAsked, Usage: "only these samples, by id or row; `ID,…`"},
+		&cli.IntFlag{Name: "limit", Category: groupAsked, Usage: "only the first `N` samples of each subset"},
+		&cli.IntFlag{Name: "seed", Category: groupAsked, Usage: "`N` for all that is drawn by chance"},
+		&cli.StringFlag{Name: "model", Category: groupModel, Usage: "`NAME` of the vision model, as in: ollama list"},
+		&cli.Float64Flag{Name: "temperature", Category: groupModel, Usage: "`T` of sampling, 0 unless given"},
+		&cli.IntFlag{Name: "num-predict", Category: groupModel, Value: bench.DefaultNumPredict, Usage: "`N` tokens of reply at most, 512 unless given"},
+		&cli.StringFlag{Name: "num-ctx", Category: groupModel, Value: "auto", Usage: "`N` tokens of context; auto (default) takes what the longest prompt needs"},
+		&cli.StringFlag{Name: "think", Category: groupModel, Value: "auto", Usage: "`MODE` of models that can think: auto (default) and off: no thinking; on: 4096 tokens more"},
+		&cli.StringFlag{Name: "model-system", Category: groupModel, Value: "refuse", Usage: "`WHAT` to do where the model has a system text of its own: refuse (default) or keep"},
+		&cli.BoolFlag{Name: "no-probe", Category: groupModel, Usage: "do not ask first whether the model sees pictures"},
+		&cli.BoolFlag{Name: "escape-control", Category: groupModel, Usage: "break control tokens in the data with a zero-width space instead of leaving the sample unscored"},
+		&cli.IntFlag{Name: "max-side", Category: groupPicture, Usage: "`PX` of the longer side at most; unless given, what the model sees"},
+		&cli.IntFlag{Name: "min-side", Category: groupPicture, Usage: "`PX` of the shorter side at least, padded in black; unless given, what the model needs"},
+		&cli.StringFlag{Name: "judge", Category: groupJudge, Usage: "`NAME` of a model that judges the responses to open questions"},
+		&cli.StringFlag{Name: "host", Category: groupRun, Usage: "`URL` of the Ollama server, unless OLLAMA_HOST or 127.0.0.1:11434"},
+		&cli.IntFlag{Name: "parallel", Category: groupRun, Value: 1, Usage: "`N` requests at once; more than 1 can change answers even at temperature 0"},
+		&cli.StringFlag{Name: "out", Category: groupRun, Usage: "run `DIR`; unless given, one below runs/ that is named by the settings"},
+		&cli.BoolFlag{Name: "keep-names", Category: groupRun, Usage: "keep the data's own ids in the record; they can be personal"},
+		&cli.BoolFlag{Name: "json", Category: groupRun, Usage: "print the report as JSON"},
+	}
+}
+
+func runCommand(t terminal) *cli.Command {
+	return &cli.Command{
+		Name: "run", Usage: "ask a model the questions of a benchmark and score its answers",
+		ArgsUsage: "BENCH --model NAME --data DIR [OPTIONS]", Description: runDescription, Flags: runFlags(),
+		Action: func(c *cli.Context) error {
+			cfg, err := runConfig(c)
+			if err != nil {
+				return err
+			}
+			return t.evaluate(c.Context, cfg, c.Bool("json"))
+		},
+	}
+}
+
+// runConfig turns the command line into a run.
+func runConfig(c *cli.Context) (bench.Config, error) {
+	if c.NArg() != 1 {
+		return bench.Config{}, usage("lightbox run --help shows examples", "one benchmark is wanted, %d are given", c.NArg())
+	}
+	if c.String("model") == "" {
+		return bench.Config{}, usage("ollama list shows the models of the server", "--model is missing")
+	}
+	cfg := bench.Config{
+		Model: c.String("model"), Judge: c.String("judge"),
+		Temperature: c.Float64("temperature"), Seed: c.Int("seed"), NumPredict: c.Int("num-predict"),
+		Think: c.String("think"), NoProbe: c.Bool("no-probe"), EscapeControl: c.Bool("escape-control"),
+		Recipe:   preprocess.Recipe{MaxSide: c.Int("max-side"), MinSide: c.Int("min-side")},
+		Parallel: c.Int("parallel"), KeepNames: c.Bool("keep-names"), Version: version(),
+		Selection: card.Selection{IDs: c.StringSlice("ids"), Limit: c.Int("limit")},
+	}
+	if err := checkNumbers(c, &cfg); err != nil {
+		return cfg, err
+	}
+	if err := chooseHost(c, &cfg); err != nil {
+		return cfg, err
+	}
+	var err error
+	if cfg.Benchmark, err = benchmark(c); err != nil {
+		return cfg, err
+	}
+	if cfg.Out = c.String("out"); cfg.Out == "" {
+		cfg.Out = filepath.Join("runs", runName(cfg))
+	}
+	return cfg, nil
+}
+
+// checkNumbers refuses options outside of what they can be.
+func checkNumbers(c *cli.Context, cfg *bench.Config) error {
+	const hint = "lightbox run --help explains the options"
+	if text := c.String("num-ctx"); text != "auto" {
+		if _, err := fmt.Sscanf(text+"\n", "%d\n", &cfg.NumCtx); err != nil || cfg.NumCtx < 1 {
+			return usage(hint, "--num-ctx %q: want auto or a number above 0", text)
+		}
+	}
+	for _, n := range []struct {
+		name  string
+		least int
+	}{{"num-predict", 1}, {"parallel", 1}, {"limit", 1}, {"max-side", 1}, {"min-side", 1}} {
+		if c.IsSet(n.name) && c.Int(n.name) < n.least {
+			return usage(hint, "--%s %d: want %d or more", n.name, c.Int(n.name), n.least)
+		}
+	}
+	if t := cfg.Temperature; !(t >= 0 && t <= 10) {
+		return usage(hint, "--temperature %v: want 0 to 10", t)
+	}
+	if err := oneOf("think", cfg.Think, "auto", "on", "off"); err != nil {
+		return err
+	}
+	system := c.String("model-system")
+	cfg.KeepSystem = system == "keep"
+	return oneOf("model-system", system, "refuse", "keep")
+}
+
+func oneOf(name, value string, allowed ...string) error {
+	for _, a := range allowed {
+		if value == a {
+			return nil
+		}
+	}
+	return usage("lightbox run --help explains the options", "--%s %q: want %s", name, value, strings.Join(allowed, " or "))
+}
+
+// chooseHost takes the server from --host, else from OLLAMA_HOST. An address
+// that is not this machine's must be named with --host.
+func chooseHost(c *cli.Context, cfg *bench.Config) error {
+	named := c.IsSet("host")
+	text := c.String("host")
+	if !named {
+		text = os.Getenv("OLLAMA_HOST")
+	}
+	host, err := ollama.ParseHost(text)
+	if err != nil {
+		return &exitError{exitNotLocal, "name an address of this machine, such as 127.0.0.1:11434", err}
+	}
+	if !host.Loopback() && !named {
+		return &exitError{exitNotLocal, "--host " + host.String() + " allows it for this run", fmt.Errorf("OLLAMA_HOST is %s, which is not this machine", host)}
+	}
+	cfg.Host, cfg.AllowPrivate = host, named
+	return nil
+}
+
+func benchmark(c *cli.Context) (bench.Benchmark, error) {
+	name := c.Args().First()
+	if name == "phantom" {
+		return bench.Phantom()
+	}
+	if !jsonLines.MatchString(name) {
+		return bench.Benchmark{}, usage("give a .jsonl file of questions, or phantom", "unknown benchmark %q", name)
+	}
+	data := c.String("data")
+	if data == "" {
+		return bench.Benchmark{}, usage("--data names the directory that the image fields are relative to", "--data is missing")
+	}
+	return bench.OwnQuestions(name, data, c.Bool("keep-names"))
+}
+
+var (
+	jsonLines = regexp.MustCompile(`\.jsonl(\.gz|\.zst)?$`)
+	unsafe    = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+)
+
+// runName names a run directory by benchmark, model, and a digest of the
+// settings, so that the same command finds its directory again.
+func runName(cfg bench.Config) string {
+	settings, err := json.Marshal([]any{
+		cfg.Selection, cfg.Judge, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
+		cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
+	})
+	if err != nil { // plain values always encode
+		panic(err)
+	}
+	sum := sha256.Sum256(settings)
+	name := fmt.Sprintf("%s-%s-%x", cfg.Benchmark.Name, cfg.Model, sum[:4])
+	return unsafe.ReplaceAllString(name, "-")
+}
