@@ -1,0 +1,129 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// allowed are the packages of this module that each package may import. Imports
+// go downwards; siblings meet in bench. A new package needs a line here.
+var allowed = map[string][]string{
+	"cmd/lightbox":      {"*"},
+	"bench":             {"bench/*", "preprocess", "infer", "infer/ollama", "models", "models/*", "score", "score/*"},
+	"bench/card":        {},
+	"bench/source":      {"bench/card", "infer"},
+	"bench/phantom":     {"bench/card"},
+	"bench/record":      {"infer", "score"},
+	"preprocess":        {},
+	"infer":             {},
+	"infer/ollama":      {"infer", "models"},
+	"infer/ollama/fake": {"infer", "models"},
+	"models":            {},
+	"models/phantom":    {},
+	"models/server":     {},
+	"score":             {},
+	"score/stats":       {},
+	"score/report":      {"score", "score/stats"},
+}
+
+// reserved are the packages from outside that only some may import.
+var reserved = map[string][]string{
+	"net/http":                          {"infer/ollama", "infer/ollama/fake"},
+	"net/http/httptest":                 {"infer/ollama/fake"},
+	"github.com/ollama/ollama/api":      {"infer/ollama", "infer/ollama/fake"},
+	"github.com/urfave/cli/v2":          {"cmd/lightbox"},
+	"flag":                              {},
+	"log":                               {},
+	"os/signal":                         {"cmd/lightbox"},
+	"golang.org/x/term":                 {"cmd/lightbox"},
+	"github.com/disintegration/imaging": {"preprocess"},
+}
+
+// onlyCommands are names that only commands may use.
+var onlyCommands = []string{"os.Getenv", "os.LookupEnv", "os.Environ", "os.Exit", "os.Stdout", "os.Stderr", "os.Stdin", "os.Args", "fmt.Print", "fmt.Println", "fmt.Printf"}
+
+func TestImportsGoDownwards(t *testing.T) {
+	seen := 0
+	for path, file := range sources(t) {
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		rules, known := allowed[pkg]
+		if !known {
+			t.Errorf("%s: package %q has no line in the table of allowed imports", path, pkg)
+			continue
+		}
+		seen++
+		for _, spec := range file.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if own, ok := strings.CutPrefix(name, "lightbox/"); ok && !slices.ContainsFunc(rules, func(r string) bool { return matches(r, own) }) {
+				t.Errorf("%s imports %s, which %s may not", path, name, pkg)
+			}
+			if who, ok := reserved[name]; ok && !slices.Contains(who, pkg) {
+				t.Errorf("%s imports %q, which only %v may", path, name, who)
+			}
+		}
+		if pkg != "cmd/lightbox" {
+			checkNames(t, path, file)
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d files were looked at", seen)
+	}
+}
+
+func matches(rule, pkg string) bool {
+	prefix, all := strings.CutSuffix(rule, "*")
+	return rule == pkg || all && strings.HasPrefix(pkg, prefix)
+}
+
+// checkNames finds uses of what only commands may use.
+func checkNames(t *testing.T, path string, file *ast.File) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := s.X.(*ast.Ident); ok && slices.Contains(onlyCommands, x.Name+"."+s.Sel.Name) {
+			t.Errorf("%s uses %s.%s, which only commands may", path, x.Name, s.Sel.Name)
+		}
+		return true
+	})
+}
+
+// sources are the module's files that are no tests, by their path in it.
+func sources(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	root := os.DirFS("../..")
+	files := map[string]*ast.File{}
+	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := fs.ReadFile(root, path)
+		if err != nil {
+			return err
+		}
+		files[path], err = parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

@@ -1,0 +1,146 @@
+//go:build integration && unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"lightbox/bench"
+	"lightbox/models/server"
+)
+
+// privateServer is a real server with the phantom models, for one test.
+func privateServer(t *testing.T) *bench.Private {
+	t.Helper()
+	binary, _, err := findServer(os.Getenv("LIGHTBOX_OLLAMA"))
+	if err != nil {
+		t.Fatal("this test needs a real Ollama server: ", err)
+	}
+	p, err := bench.StartPrivate(context.Background(), server.Config{Binary: binary, Root: t.TempDir(), Env: os.Environ()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// TestKilledRunGoesOn kills lightbox at random moments of a run, starts it again
+// each time, and compares the record with that of an undisturbed run.
+func TestKilledRunGoesOn(t *testing.T) {
+	p := privateServer(t)
+	dir := t.TempDir()
+	args := func(out string) []string {
+		return []string{"run", "phantom", "--model", "phantom-vlm", "--judge", "phantom-judge", "--num-predict", "32",
+			"--keep-names", "--host", p.Host.String(), "--out", filepath.Join(dir, out)}
+	}
+	whole := lightboxCommand(t, args("whole")...)
+	start := time.Now()
+	if out, err := whole.CombinedOutput(); err != nil {
+		t.Fatalf("undisturbed run: %v\n%s", err, out)
+	}
+	took := time.Since(start)
+
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	chance := rand.New(rand.NewPCG(seed, 0))
+	kills := 0
+	for range 4 {
+		c := lightboxCommand(t, args("killed")...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(chance.Int64N(int64(took))))
+		if err := c.Process.Signal(syscall.SIGKILL); err == nil {
+			kills++
+		}
+		c.Wait()
+	}
+	if kills == 0 {
+		t.Error("no run was killed")
+	}
+	last := lightboxCommand(t, args("killed")...)
+	if out, err := last.CombinedOutput(); err != nil {
+		t.Fatalf("last run: %v\n%s", err, out)
+	}
+	for _, name := range []string{"manifest.json", "responses.jsonl", "verdicts.jsonl", "report.json", "report.html"} {
+		if a, b := read(t, dir, "whole", name), read(t, dir, "killed", name); !bytes.Equal(a, b) {
+			t.Errorf("%s differs from that of an undisturbed run", name)
+		}
+	}
+}
+
+// TestInterruptKeepsTheWork sends one Ctrl-C in the middle of a run.
+func TestInterruptKeepsTheWork(t *testing.T) {
+	p := privateServer(t)
+	out := filepath.Join(t.TempDir(), "run")
+	args := []string{"run", "phantom", "--model", "phantom-vlm", "--num-predict", "32", "--host", p.Host.String(), "--out", out}
+	c := lightboxCommand(t, args...)
+	var said bytes.Buffer
+	c.Stderr = &said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); lines(out) < 20; {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing was answered within a minute")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	c.Process.Signal(os.Interrupt)
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != exitInterrupted {
+		t.Errorf("exit code %d, want %d; it said\n%s", code, exitInterrupted, &said)
+	}
+	if !strings.Contains(said.String(), "the same command goes on") {
+		t.Errorf("it did not say how to go on:\n%s", &said)
+	}
+	kept := lines(out)
+	if kept < 20 || kept >= 240 {
+		t.Errorf("%d lines are kept, want some of 240", kept)
+	}
+	if text, err := lightboxCommand(t, args...).CombinedOutput(); err != nil {
+		t.Errorf("going on: %v\n%s", err, text)
+	}
+	if n := lines(out); n != 240 {
+		t.Errorf("%d responses after going on, want 240", n)
+	}
+}
+
+func lines(out string) int {
+	b, _ := os.ReadFile(filepath.Join(out, "responses.jsonl"))
+	return bytes.Count(b, []byte("\n"))
+}
+
+func read(t *testing.T, parts ...string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// lightboxCommand runs this test binary as lightbox.
+func lightboxCommand(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, args...)
+	c.Env = append(os.Environ(), asLightbox+"=1")
+	return c
+}
