@@ -115,7 +115,7 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 	fault := q.fault
 	if fault == nil {
 		line.Prompt = q.prompt.Digest()
-		response, err := r.send(ctx, r.facts.AskName, line.ID, record.Ask, q.prompt, r.limit())
+		response, err := r.send(ctx, r.facts.AskName, line.ID, record.KindAsk, q.prompt, r.limit())
 		if err != nil {
 			if !asFault(err, &fault) {
 				return err
@@ -128,7 +128,7 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 		}
 	}
 	if fault != nil {
-		line.Fault = &record.Fault{Reason: fault.Reason, Detail: fault.Detail, Retry: fault.Retry}
+		line.Fault = record.NewFault(fault)
 	}
 	if err := r.record.AppendResponse(line); err != nil {
 		return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
@@ -158,27 +158,27 @@ func (r *run) fill(line *record.Response, p planned, response infer.Response) {
 
 // checkContext holds a reply's token counts against the window and against what
 // was sent. why is set where the prompt or the reply did not fit.
-func (r *run) checkContext(p planned, response infer.Response) (state, why string) {
+func (r *run) checkContext(p planned, response infer.Response) (state record.Context, why string) {
 	window := r.options.NumCtx
 	prompt, output := response.PromptTokens, response.OutputTokens
 	switch {
 	case response.DoneReason == "length" && output > 0 && output < r.options.NumPredict:
-		return checkOK, fmt.Sprintf("the reply ended after %d of %d tokens", output, r.options.NumPredict)
+		return record.ContextOK, fmt.Sprintf("the reply ended after %d of %d tokens", output, r.options.NumPredict)
 	case response.DoneReason == "length" && output == 0 && response.Text == "" && response.Thinking == "":
-		return checkOK, "there was no room for a reply"
+		return record.ContextOK, "there was no room for a reply"
 	case prompt == 0:
-		return checkUnknown, ""
+		return record.ContextUnknown, ""
 	case prompt >= window:
-		return checkOK, fmt.Sprintf("the prompt took %d of %d tokens", prompt, window)
+		return record.ContextOK, fmt.Sprintf("the prompt took %d of %d tokens", prompt, window)
 	case prompt+output > window+1:
-		return checkOK, fmt.Sprintf("prompt and reply took %d of %d tokens", prompt+output, window)
+		return record.ContextOK, fmt.Sprintf("prompt and reply took %d of %d tokens", prompt+output, window)
 	case r.probed.Counts != checkOK:
-		return checkUnknown, ""
+		return record.ContextUnknown, ""
 	}
 	if low := r.leastTokens(p); prompt < low {
-		return checkOK, fmt.Sprintf("the server counted %d prompt tokens where %d at least were sent", prompt, low)
+		return record.ContextOK, fmt.Sprintf("the server counted %d prompt tokens where %d at least were sent", prompt, low)
 	}
-	return checkOK, ""
+	return record.ContextOK, ""
 }
 
 // leastTokens is the lower bound of a prompt's tokens, with the profile's cost

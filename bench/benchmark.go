@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,11 @@ import (
 
 // Phantom is the embedded benchmark.
 func Phantom() (Benchmark, error) {
-	set, err := source.LoadFS(phantom.Files(), phantom.Problems, source.Options{KeepNames: true})
+	text, err := fs.ReadFile(phantom.Files(), phantom.Problems)
+	if err != nil {
+		return Benchmark{}, fmt.Errorf("reading the embedded benchmark: %w", err)
+	}
+	set, err := source.Parse(phantom.Problems, text, source.Options{KeepNames: true})
 	if err != nil {
 		return Benchmark{}, err
 	}
@@ -22,14 +27,9 @@ func Phantom() (Benchmark, error) {
 	}
 	return Benchmark{
 		Name: phantom.Name, Version: phantom.Version, Digest: set.Digest,
-		Samples: samples, Pictures: embedded{phantom.Files()}, Primary: score.Judged,
+		Samples: samples, Pictures: source.NewFolder(phantom.Files()), Primary: score.Judged,
 	}, nil
 }
-
-// embedded gives pictures that are part of the program.
-type embedded struct{ files fs.FS }
-
-func (e embedded) Open(reference string) ([]byte, error) { return fs.ReadFile(e.files, reference) }
 
 // OwnQuestions reads a benchmark of the user's own: a JSON Lines file of
 // questions, with pictures below the directory data.

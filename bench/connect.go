@@ -32,7 +32,9 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 	if r.cfg.HostHidden {
 		r.server.Address = "127.0.0.1, a private server"
 	}
-	r.server.CloudDisabled = client.Cloud(ctx)
+	if r.server.CloudDisabled, err = cloudDisabled(ctx, client); err != nil {
+		return fatalOr(r.cfg.Model, err)
+	}
 	if r.facts, err = r.know(ctx, r.cfg.Model); err != nil {
 		return err
 	}
@@ -47,6 +49,20 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 		}
 	}
 	return r.chooseThinking()
+}
+
+// cloudDisabled says whether the server is known to forward nothing.
+func cloudDisabled(ctx context.Context, client *ollama.Client) (string, error) {
+	status, err := client.Cloud(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case !status.Known:
+		return "unknown", nil
+	case status.Disabled:
+		return "yes", nil
+	}
+	return "no", nil
 }
 
 // know asks for the facts of a model and refuses one that would say words of

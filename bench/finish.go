@@ -87,7 +87,7 @@ func (r *run) notes(m record.Manifest, responses map[string]record.Response) []r
 	}
 	unknown, escaped := 0, 0
 	for _, line := range responses {
-		if line.Fault == nil && line.Context == checkUnknown {
+		if line.Fault == nil && line.Context == record.ContextUnknown {
 			unknown++
 		}
 		escaped += line.Escaped

@@ -201,7 +201,7 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 	if err := c.check(ctx); err != nil {
 		return "", err
 	}
-	response, err := c.run.send(ctx, c.run.judge.AskName, c.id, record.Judge, p, c.run.judgeLimit())
+	response, err := c.run.send(ctx, c.run.judge.AskName, c.id, record.KindJudge, p, c.run.judgeLimit())
 	if err != nil {
 		return "", err
 	}
@@ -218,7 +218,7 @@ func (c *court) check(ctx context.Context) error {
 	}
 	c.checked = true
 	ask := func(ctx context.Context, p infer.Prompt) (infer.Response, error) {
-		return c.run.send(ctx, c.run.judge.AskName, "", record.Probe, p, loadLimit)
+		return c.run.send(ctx, c.run.judge.AskName, "", record.KindProbe, p, loadLimit)
 	}
 	return prober{ask: ask, options: c.options, model: c.run.cfg.Judge}.checkTruncation(ctx)
 }

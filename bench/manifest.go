@@ -65,7 +65,7 @@ var unsettled = []string{"probe", "options.num_ctx", "layout"}
 // earlier run in it.
 func (r *run) open() error {
 	var err error
-	if r.record, err = record.Open(r.cfg.Out); err != nil {
+	if r.record, err = record.Create(r.cfg.Out); err != nil {
 		if errors.Is(err, record.ErrLocked) {
 			return fail(Failed, "wait for it, or name another directory with --out", "%w", err)
 		}

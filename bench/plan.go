@@ -69,7 +69,7 @@ func (a *album) digest() infer.Digest {
 
 // plan decides for every sample what it shows the model, and which cannot be
 // asked. Results keep data order.
-func plan(samples []card.Sample, a *album, c controls, mayEscape bool, profile models.Profile, template string, step func(done int)) []planned {
+func plan(samples []card.Sample, a *album, c controls, mayEscape bool, profile models.Profile, template string, step func()) []planned {
 	plans := make([]planned, len(samples))
 	for i, s := range samples {
 		safe, escaped, why := c.guard(s, mayEscape)
@@ -80,7 +80,7 @@ func plan(samples []card.Sample, a *album, c controls, mayEscape bool, profile m
 		p.size, p.refusal = a.measure(p.turns, p.refusal)
 		p.bounds = profile.Bounds(p.size, template)
 		plans[i] = p
-		step(i + 1)
+		step()
 	}
 	return plans
 }
@@ -110,7 +110,7 @@ func pictureFault(err error) *infer.Fault {
 	var content *preprocess.Error
 	switch {
 	case errors.As(err, &file):
-		fault.Detail = file.Anonymous()
+		fault.Detail = file.Detail()
 	case errors.As(err, &content):
 		fault.Detail = content.Error()
 	default:

@@ -30,7 +30,7 @@ func (r *run) planAll(samples []card.Sample) error {
 	}
 	a := &album{pictures: r.cfg.Benchmark.Pictures, recipe: r.cfg.Recipe, facts: map[string]pictureFacts{}}
 	progress := newCounter(r.cfg.Watch, "reading pictures", len(samples), 0, 0)
-	r.plans = plan(samples, a, newControls(r.facts.ControlTokens), r.cfg.EscapeControl, r.profile, r.facts.Template, progress.step)
+	r.plans = plan(samples, a, newControls(r.facts.ControlTokens), r.cfg.EscapeControl, r.profile, r.facts.Template, func() { progress.step(false) })
 	r.order = schedule(r.plans)
 	r.fitted = fit(r.plans, r.cfg.NumCtx, r.reserve(), r.facts.ContextLength)
 	r.options = infer.Greedy(r.fitted.numCtx, r.reserve(), r.facts.Stop)
@@ -68,7 +68,7 @@ func (r *run) probe(ctx context.Context) error {
 }
 
 func (r *run) probeAsk(ctx context.Context, p infer.Prompt) (infer.Response, error) {
-	return r.send(ctx, r.facts.AskName, "", record.Probe, p, loadLimit)
+	return r.send(ctx, r.facts.AskName, "", record.KindProbe, p, loadLimit)
 }
 
 // tryLongest sends the longest prompt for one token of reply. Where it does not
@@ -83,7 +83,7 @@ func (r *run) tryLongest(ctx context.Context) error {
 		return err
 	}
 	q.prompt.Options.NumPredict = 1
-	response, err := r.send(ctx, r.facts.AskName, q.plan.sample.ID, record.Load, q.prompt, loadLimit)
+	response, err := r.send(ctx, r.facts.AskName, q.plan.sample.ID, record.KindLoad, q.prompt, loadLimit)
 	var fault *infer.Fault
 	if asFault(err, &fault) {
 		if f := fatal(r.cfg.Model, err); f != nil {

@@ -65,9 +65,13 @@ func (r *run) send(ctx context.Context, model, id string, kind record.Kind, p in
 
 // askWithin sends a prompt once under its own deadline.
 func (r *run) askWithin(ctx context.Context, limit time.Duration, model string, p infer.Prompt) (infer.Response, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	attempt, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return r.client.Ask(ctx, model, p)
+	response, err := r.client.Ask(attempt, model, p)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = &infer.Fault{Reason: infer.ReasonTimeout, Detail: "no reply within " + limit.Round(time.Second).String(), Retry: true, Err: err}
+	}
+	return response, err
 }
 
 // recover waits until another attempt makes sense. A server that stays away

@@ -1,6 +1,7 @@
 package card
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,23 @@ type Selection struct {
 	IDs     []string // each an ID, a Name, or a row number; empty: all
 	Subsets []string // empty: all
 	Limit   int      // samples of each subset, the first in data order; 0: all
+}
+
+// String is the selection for a record, "" where it is all. Ids can be personal,
+// so they stand as their number and a digest.
+func (s Selection) String() string {
+	var parts []string
+	if len(s.IDs) > 0 {
+		sum := sha256.Sum256([]byte(strings.Join(s.IDs, "\n")))
+		parts = append(parts, fmt.Sprintf("%d ids (%x)", len(s.IDs), sum[:6]))
+	}
+	if len(s.Subsets) > 0 {
+		parts = append(parts, "subsets "+strings.Join(s.Subsets, ", "))
+	}
+	if s.Limit > 0 {
+		parts = append(parts, fmt.Sprintf("first %d of each subset", s.Limit))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Select picks samples, in the order of the data. An id stands for the sample

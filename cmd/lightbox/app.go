@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"lightbox/bench/card"
 )
 
 // The rules of output, kept here because every command obeys them:
@@ -99,7 +101,7 @@ func unknownCommand(app *cli.App, name string) error {
 		names[i] = c.Name
 	}
 	hint := "lightbox --help lists the commands"
-	if near := nearest(name, names); near != "" {
+	if near := card.Nearest(name, names); near != "" {
 		hint = "did you mean: lightbox " + near
 	}
 	return usage(hint, "unknown command %q", name)
@@ -158,40 +160,8 @@ func lookUp(command *cli.Command, name string) (takesValue bool, err error) {
 		names = append(names, f.Names()[0])
 	}
 	hint := fmt.Sprintf("lightbox %s --help lists its options", command.Name)
-	if near := nearest(name, names); near != "" {
+	if near := card.Nearest(name, names); near != "" {
 		hint = "did you mean: --" + near
 	}
 	return false, usage(hint, "unknown option --%s of lightbox %s", name, command.Name)
-}
-
-// nearest is the name with the fewest edits from word, or "" where none is near.
-func nearest(word string, names []string) string {
-	best, distance := "", max(2, len(word)/3)+1
-	for _, n := range names {
-		if d := edits(word, n); d < distance {
-			best, distance = n, d
-		}
-	}
-	return best
-}
-
-// edits is the Levenshtein distance of two words.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
