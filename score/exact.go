@@ -1,0 +1,99 @@
+package score
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+)
+
+// RuleSmmileEM is the rule behind [ExactMatchVerdict].
+const RuleSmmileEM = "smmile-em"
+
+// ReasonReference is the reason of an unscored verdict where the data hold no
+// usable reference answer.
+const ReasonReference = "reference missing"
+
+// asciiPunctuation are the 32 characters of Python's string.punctuation.
+const asciiPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+// Normalize is the text that SMMILE's exact match compares (normalize_answer in
+// its evaluate_EM.py): lower case as Python's str.lower makes it, the 32 ASCII
+// punctuation characters deleted and not replaced, runs of blanks made one
+// blank, blanks at the ends removed. Articles, number words and punctuation
+// beyond ASCII stay.
+func Normalize(s string) string {
+	// strings.ToLower maps rune by rune: it loses the dot of "İ" and the final
+	// sigma. A Caser keeps state, so each call has its own.
+	s = cases.Lower(language.Und).String(s)
+	s = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(asciiPunctuation, r) {
+			return -1
+		}
+		return r
+	}, s)
+	return strings.Join(strings.FieldsFunc(s, isBlank), " ")
+}
+
+// isBlank says whether Python's str.isspace holds for r: Unicode's white space
+// and the four ASCII separators, which Unicode does not count.
+func isBlank(r rune) bool {
+	return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f
+}
+
+// trimBlanks removes Python's blanks at both ends.
+func trimBlanks(s string) string { return strings.TrimFunc(s, isBlank) }
+
+// ExactMatchVerdict compares a response with the acceptable answers by
+// [Normalize]; its Answer is the normalized response. A response without any
+// text after normalizing is a no answer, and such a reference equals nothing:
+// two empty texts are never a match.
+func ExactMatchVerdict(response string, references []string) Verdict {
+	v := Verdict{Metric: ExactMatch, Rule: RuleSmmileEM, Answer: Normalize(response)}
+	usable := 0
+	for _, reference := range references {
+		normalized := Normalize(reference)
+		if normalized == "" {
+			continue
+		}
+		usable++
+		if normalized == v.Answer {
+			v.Outcome = Correct
+			v.Explanation = "equals reference " + quote(reference)
+			return v
+		}
+	}
+	switch {
+	case usable == 0:
+		v.Outcome, v.Reason = Unscored, ReasonReference
+		if len(references) > 0 {
+			v.Explanation = "nothing is left of the reference after normalizing"
+		}
+	case trimBlanks(response) == "":
+		v.Outcome, v.Explanation = NoAnswer, "the response is empty"
+	case v.Answer == "":
+		v.Outcome, v.Explanation = NoAnswer, "the response is only punctuation"
+	case len(references) == 1:
+		v.Outcome = Incorrect
+		v.Explanation = "differs from reference " + quote(references[0])
+	default:
+		v.Outcome = Incorrect
+		v.Explanation = fmt.Sprintf("differs from each of %d references", len(references))
+	}
+	return v
+}
+
+// quote shows text in an explanation: quoted, escaped, at most 60 characters.
+func quote(s string) string {
+	const limit = 60
+	n := 0
+	for i := range s {
+		if n == limit {
+			return fmt.Sprintf("%q…", s[:i])
+		}
+		n++
+	}
+	return fmt.Sprintf("%q", s)
+}

@@ -1,0 +1,98 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"lightbox/score"
+)
+
+// ofAll is what an overall score is of.
+const ofAll = "all"
+
+// Build counts the verdicts of the samples.
+func Build(in Input) Report {
+	c := newCounter(in)
+	r := Report{
+		Format:     Format,
+		Title:      in.Title,
+		Benchmark:  in.Benchmark,
+		Primary:    Primary{Metric: in.Primary, Computed: slices.Contains(c.metrics, in.Primary)},
+		Counts:     countsOf(in.Samples),
+		Metrics:    append([]score.Metric{}, c.metrics...),
+		Overall:    []Score{},
+		Subsets:    []Group{},
+		Tags:       []TagGroup{},
+		Notes:      append([]Note{}, in.Notes...),
+		Provenance: append([]Section{}, in.Provenance...),
+		Samples:    append([]Sample{}, in.Samples...),
+	}
+	for i, s := range r.Provenance {
+		r.Provenance[i].Rows = append([][2]string{}, s.Rows...)
+	}
+	all := make([]*Sample, len(in.Samples))
+	for i := range r.Samples {
+		all[i] = &r.Samples[i]
+		all[i].Verdicts = append([]score.Verdict{}, all[i].Verdicts...)
+	}
+	subsets := groupBy(all, func(s *Sample) []string { return []string{s.Subset} })
+	for _, b := range subsets {
+		r.Subsets = append(r.Subsets, c.group(b.name, b.name, b.samples))
+		if !in.Pooled {
+			r.Tags = append(r.Tags, c.tagGroups(b.name, b.samples)...)
+		}
+	}
+	if in.Pooled {
+		r.Overall = c.group(ofAll, ofAll, all).Scores
+		r.Tags = append(r.Tags, c.tagGroups("", all)...)
+	}
+	r.Notes = append(r.Notes, c.notes(r)...)
+	r.Headline = headline(r)
+	return r
+}
+
+func countsOf(samples []Sample) Counts {
+	c := Counts{Samples: len(samples)}
+	for _, s := range samples {
+		if s.Asked {
+			c.Asked++
+		}
+		if s.LengthStop {
+			c.LengthStops++
+		}
+		if s.Repetition {
+			c.RepetitionAborts++
+		}
+		if v, ok := verdictOf(&s, score.Judged); ok && v.Rule == score.RuleJudgeSkipped {
+			c.JudgeSkipped++
+		}
+	}
+	return c
+}
+
+// notes are warnings about what the verdicts lack.
+func (c counter) notes(r Report) []Note {
+	var notes []Note
+	doubled := 0
+	for _, s := range r.Samples {
+		seen := map[score.Metric]bool{}
+		for _, v := range s.Verdicts {
+			if seen[v.Metric] {
+				doubled++
+				break
+			}
+			seen[v.Metric] = true
+		}
+	}
+	if doubled > 0 {
+		notes = append(notes, Note{Warning, fmt.Sprintf("%s more than one verdict of a metric; the first counts",
+			plural(doubled, "sample has", "samples have"))})
+	}
+	for _, g := range r.Subsets {
+		if r.Primary.Computed && !c.has[g.Name][r.Primary.Metric] {
+			notes = append(notes, Note{Warning, fmt.Sprintf("subset %s (%s) has no verdict of the primary metric (%s)",
+				nameLabel(g.Name), plural(g.Samples, "sample", "samples"), metricLabel(r.Primary.Metric))})
+		}
+	}
+	return notes
+}

@@ -1,0 +1,156 @@
+package report
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"lightbox/score"
+)
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"plain":  plain,
+	"metric": func(m score.Metric) string { return plain(metricLabel(m)) },
+}).Parse(pageText))
+
+// page is what the template shows. Its strings are ready but for the escaping
+// of HTML, which the template does.
+type page struct {
+	Report
+	Name     string // benchmark and version
+	Summary  string // how the asking went
+	Tables   []scoreRows
+	Unscored []unscoredRow
+	Rows     []sampleRow
+}
+
+// scoreRows is one table of scores.
+type scoreRows struct {
+	Title, First string // First heads the column of names
+	Rows         []scoreRow
+}
+
+type scoreRow struct {
+	Name, Metric, Accuracy, Interval, Bounds, Rules string
+	Bar                                             *bar // nil: no number
+	Score
+}
+
+// bar are the places of a score's drawing, 0 to 100. At is the left edge of a
+// mark 2 wide that stays inside.
+type bar struct{ At, Low, Width, BoundLow, BoundWidth string }
+
+type unscoredRow struct{ Name, Metric, Share, Bounds, Reasons string }
+
+type sampleRow struct {
+	ID, Subset, Tags, Remarks string
+	Verdicts                  []verdictCell // by metric of the report
+}
+
+type verdictCell struct{ Metric, Class, Outcome, Answer, Explanation, Rule string }
+
+// HTML writes the report as one page that refers to nothing outside itself and
+// runs no script. Text of models and data is escaped.
+func (r Report) HTML(w io.Writer) error {
+	p := page{Report: r, Name: plain(benchmarkLabel(r.Benchmark)), Summary: countsInWords(r.Counts)}
+	scores := scoreRowsOf("Scores", "subset", r.scoredGroups())
+	for i, row := range scores.Rows {
+		scores.Rows[i].Rules = plain(byCount(row.Score.Rules))
+	}
+	p.Tables = append(p.Tables, scores)
+	for _, g := range r.Tags {
+		p.Tables = append(p.Tables, scoreRowsOf("By "+tagLabel(g), cmp.Or(g.Name, "tag"), g.Values))
+	}
+	for _, g := range r.Subsets {
+		for _, s := range g.Scores {
+			if s.Unscored > 0 {
+				p.Unscored = append(p.Unscored, unscoredRow{
+					Name: plain(nameLabel(g.Name)), Metric: plain(metricLabel(s.Metric)),
+					Share:  fmt.Sprintf("%d of %d", s.Unscored, s.Scored+s.Unscored),
+					Bounds: percentRange(s.BoundLow, s.BoundHigh), Reasons: plain(byCount(s.Reasons)),
+				})
+			}
+		}
+	}
+	for i := range r.Samples {
+		p.Rows = append(p.Rows, sampleRowOf(&r.Samples[i], r.Metrics))
+	}
+	return pageTemplate.Execute(w, p)
+}
+
+func scoreRowsOf(title, first string, groups []Group) scoreRows {
+	rows := scoreRows{Title: plain(title), First: plain(first)}
+	for _, g := range groups {
+		if len(g.Scores) == 0 {
+			rows.Rows = append(rows.Rows, scoreRow{Name: plain(nameLabel(g.Name)), Metric: dash, Accuracy: dash, Interval: dash, Bounds: dash})
+		}
+		for _, s := range g.Scores {
+			rows.Rows = append(rows.Rows, scoreRow{
+				Name: plain(nameLabel(g.Name)), Metric: plain(metricLabel(s.Metric)),
+				Accuracy: percent(s.Accuracy), Interval: percentRange(s.Low, s.High), Bounds: boundsCell(s),
+				Bar: barOf(s), Score: s,
+			})
+		}
+	}
+	return rows
+}
+
+// boundsCell is empty of numbers where the bounds would only repeat the accuracy.
+func boundsCell(s Score) string {
+	if s.Unscored == 0 {
+		return dash
+	}
+	return percentRange(s.BoundLow, s.BoundHigh)
+}
+
+func barOf(s Score) *bar {
+	if s.Accuracy == nil {
+		return nil
+	}
+	place := func(fraction float64) string { return fmt.Sprintf("%.2f", 100*fraction) }
+	return &bar{
+		At:  place(*s.Accuracy * 0.98),
+		Low: place(*s.Low), Width: place(*s.High - *s.Low),
+		BoundLow: place(*s.BoundLow), BoundWidth: place(*s.BoundHigh - *s.BoundLow),
+	}
+}
+
+func sampleRowOf(s *Sample, metrics []score.Metric) sampleRow {
+	const longest = 160 // characters of an answer; the record has all of it
+	row := sampleRow{ID: plain(s.ID), Subset: plain(nameLabel(s.Subset)), Tags: plain(strings.Join(s.Tags, ", "))}
+	var remarks []string
+	if !s.Asked {
+		remarks = append(remarks, "not asked")
+	}
+	if s.LengthStop {
+		remarks = append(remarks, "stopped by length")
+	}
+	if s.Repetition {
+		remarks = append(remarks, "stopped for repeating")
+	}
+	row.Remarks = strings.Join(remarks, ", ")
+	for _, m := range metrics {
+		cell := verdictCell{Metric: plain(metricLabel(m)), Class: "none", Outcome: dash}
+		if v, ok := verdictOf(s, m); ok {
+			cell.Outcome = plain(outcomeLabel(v.Outcome))
+			if v.Reason != "" {
+				cell.Outcome += ": " + plain(v.Reason)
+			}
+			switch v.Outcome {
+			case score.Correct, score.Incorrect, score.NoAnswer, score.Unscored:
+				cell.Class = string(v.Outcome)
+			}
+			cell.Answer = plain(shorten(v.Answer, longest))
+			cell.Explanation = plain(shorten(v.Explanation, longest))
+			cell.Rule = plain(v.Rule)
+		}
+		row.Verdicts = append(row.Verdicts, cell)
+	}
+	return row
+}

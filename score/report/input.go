@@ -1,0 +1,52 @@
+package report
+
+import "lightbox/score"
+
+// Input is what a report is built from.
+type Input struct {
+	Title      string
+	Benchmark  Benchmark
+	Provenance []Section // where the numbers come from, in the order shown
+	Notes      []Note
+	Primary    score.Metric // the benchmark's own choice, computed or not; "": it names none
+	Pooled     bool         // one overall figure across subsets makes sense
+	Samples    []Sample     // in data order
+}
+
+// Benchmark names what was asked.
+type Benchmark struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Section is a group of provenance: rows of a name and a value.
+type Section struct {
+	Name string      `json:"name"`
+	Rows [][2]string `json:"rows"`
+}
+
+// Level says how much a [Note] matters.
+type Level string
+
+// The levels of notes.
+const (
+	Warning Level = "warning" // the numbers may not mean what they seem to
+	Remark  Level = "note"    // good to know
+)
+
+// Note is a sentence for the reader of a report.
+type Note struct {
+	Level Level  `json:"level"`
+	Text  string `json:"text"`
+}
+
+// Sample is what became of one sample.
+type Sample struct {
+	ID         string          `json:"id"`
+	Subset     string          `json:"subset"`
+	Tags       []string        `json:"tags,omitempty"` // "name:value" or a bare word
+	Verdicts   []score.Verdict `json:"verdicts"`       // at most one a metric; of more the first counts, with a warning
+	LengthStop bool            `json:"length_stop,omitempty"`
+	Repetition bool            `json:"repetition,omitempty"` // the server ended a repeating reply
+	Asked      bool            `json:"asked"`                // the model was asked and replied
+}

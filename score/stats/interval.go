@@ -1,0 +1,57 @@
+// Package stats gives numbers about counts: fractions, intervals, and the
+// bounds that missing verdicts leave. Values are fractions from 0 to 1. Where
+// there is nothing to count there is no number: every function then says so
+// with ok false, and none returns NaN.
+package stats
+
+import "math"
+
+// Z95 is the standard normal quantile of a two-sided 95 % interval.
+const Z95 = 1.959963984540054
+
+// Fraction is correct of n. It has no value where n is 0 or correct lies
+// outside 0 to n.
+func Fraction(correct, n int) (value float64, ok bool) {
+	if n <= 0 || correct < 0 || correct > n {
+		return 0, false
+	}
+	return float64(correct) / float64(n), true
+}
+
+// Wilson is the score interval for correct of n (E. B. Wilson, JASA 22, 1927),
+// without continuity correction; z is the normal quantile, [Z95] for 95 %. It
+// has no value where Fraction has none or z is not a positive number.
+func Wilson(correct, n int, z float64) (low, high float64, ok bool) {
+	p, ok := Fraction(correct, n)
+	if !ok || !(z > 0) || math.IsInf(z, 1) {
+		return 0, 0, false
+	}
+	// The conversions keep every product rounded on its own: fused with a sum,
+	// as some processors do, the last digit would depend on the machine.
+	zz := float64(z * z)
+	size := float64(n)
+	centre := p + zz/(2*size)
+	spread := z * math.Sqrt(float64(p*(1-p))/size+zz/float64(4*float64(size*size)))
+	scale := 1 + zz/size
+	low = max(0, (centre-float64(spread))/scale)
+	high = min(1, (centre+float64(spread))/scale)
+	if correct == 0 {
+		low = 0
+	}
+	if correct == n {
+		high = 1
+	}
+	return low, high, true
+}
+
+// Bounds are the least and the greatest fraction of correct samples that could
+// come out if the unscored samples had verdicts: all of them incorrect, all of
+// them correct. They have no value where there are no samples or a count is
+// impossible.
+func Bounds(correct, scored, unscored int) (low, high float64, ok bool) {
+	if scored < 0 || unscored < 0 || correct < 0 || correct > scored || scored+unscored == 0 {
+		return 0, 0, false
+	}
+	all := float64(scored + unscored)
+	return float64(correct) / all, float64(correct+unscored) / all, true
+}
