@@ -25,7 +25,7 @@ func (r *run) finish() (Result, error) {
 	in := report.Input{
 		Title:      fmt.Sprintf("%s on %s", manifest.Model.Name, manifest.Benchmark.Name),
 		Benchmark:  report.Benchmark{Name: manifest.Benchmark.Name, Version: manifest.Benchmark.Version},
-		Primary:    r.cfg.Benchmark.Primary,
+		Primary:    r.primary(),
 		Pooled:     r.cfg.Benchmark.Pooled,
 		Provenance: provenance(*manifest),
 		Notes:      r.notes(*manifest, responses),
@@ -48,6 +48,17 @@ func (r *run) finish() (Result, error) {
 		}
 	}
 	return result, nil
+}
+
+// primary is the metric that speaks for the samples: multiple choice where there
+// are no open questions.
+func (r *run) primary() score.Metric {
+	for _, p := range r.plans {
+		if len(p.sample.Options) == 0 {
+			return r.cfg.Benchmark.Primary
+		}
+	}
+	return score.MCQA
 }
 
 // reported is a sample as the report shows it.

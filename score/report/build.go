@@ -89,7 +89,8 @@ func (c counter) notes(r Report) []Note {
 			plural(doubled, "sample has", "samples have"))})
 	}
 	for _, g := range r.Subsets {
-		if r.Primary.Computed && !c.has[g.Name][r.Primary.Metric] {
+		choice := len(g.Scores) == 1 && g.Scores[0].Metric == score.MCQA // has a metric of its own
+		if r.Primary.Computed && !choice && !c.has[g.Name][r.Primary.Metric] {
 			notes = append(notes, Note{Warning, fmt.Sprintf("subset %s (%s) has no verdict of the primary metric (%s)",
 				nameLabel(g.Name), plural(g.Samples, "sample", "samples"), metricLabel(r.Primary.Metric))})
 		}

@@ -57,7 +57,7 @@ func (c counter) group(name, of string, samples []*Sample) Group {
 func (c counter) score(m score.Metric, of string, samples []*Sample) (Score, bool) {
 	s := Score{Metric: m, Of: of, Reasons: map[string]int{}, Rules: map[string]int{}}
 	for _, sample := range samples {
-		if c.has[sample.Subset][m] {
+		if c.has[sample.Subset][m] && askedFor(sample, m) {
 			s.count(sample)
 		}
 	}
@@ -72,6 +72,17 @@ func (c counter) score(m score.Metric, of string, samples []*Sample) (Score, boo
 		s.BoundLow, s.BoundHigh = &low, &high
 	}
 	return s, s.Scored+s.Unscored > 0
+}
+
+// askedFor tells whether a sample's kind of question has a metric: multiple choice
+// has its own, open questions the others. A sample without verdicts could be
+// either.
+func askedFor(s *Sample, m score.Metric) bool {
+	if len(s.Verdicts) == 0 {
+		return true
+	}
+	_, choice := verdictOf(s, score.MCQA)
+	return choice == (m == score.MCQA)
 }
 
 // count adds a sample's verdict. What is not a verdict that can be counted is

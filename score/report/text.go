@@ -12,7 +12,8 @@ import (
 )
 
 // Text writes the report for a terminal: the headline, the scores by subset,
-// what is unscored and why, the scores by tag, notes and provenance. Text of
+// what is unscored and why, the scores by tag where subsets are pooled, notes
+// and provenance. Text of
 // models and data cannot steer the terminal.
 func (r Report) Text(w io.Writer) error {
 	var b strings.Builder
@@ -27,8 +28,10 @@ func (r Report) Text(w io.Writer) error {
 	section(&b, "scores", scoreTable("subset", r.scoredGroups(), r.Metrics))
 	fmt.Fprintf(&b, "  n is the number of scored samples; a no answer counts as incorrect.\n  %s.\n", countsInWords(r.Counts))
 	section(&b, "unscored", unscoredTable(r.Subsets))
-	for _, g := range r.Tags {
-		section(&b, "by "+tagLabel(g), scoreTable(cmp.Or(g.Name, "tag"), g.Values, r.Metrics))
+	if len(r.Overall) > 0 { // else every subset has tables of its own: for the page, not for a terminal
+		for _, g := range r.Tags {
+			section(&b, "by "+tagLabel(g), scoreTable(cmp.Or(g.Name, "tag"), g.Values, r.Metrics))
+		}
 	}
 	notes := &table{right: []bool{false, false}}
 	for _, n := range r.Notes {

@@ -31,6 +31,9 @@ func headline(r Report) string {
 		metric = r.Metrics[0]
 	}
 	result := resultInWords(r, metric)
+	if metric != score.MCQA && slices.Contains(r.Metrics, score.MCQA) {
+		result += "; " + resultInWords(r, score.MCQA)
+	}
 	if missing != "" {
 		return missing + "; " + result
 	}
