@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"os/exec"
+	"strconv"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"lightbox/infer/ollama/fake"
+)
+
+// commands are what scripts can use beside those of testscript.
+var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"exits":   exits,
+	"server":  startServer,
+	"picture": drawPicture,
+}
+
+// setup gives every script a home of its own and an address where no server is.
+func setup(env *testscript.Env) error {
+	env.Setenv("HOME", env.WorkDir)
+	env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
+	env.Setenv("OLLAMA_HOST", "127.0.0.1:1")
+	return nil
+}
+
+// exits runs a command and demands its exit code: exits CODE COMMAND [ARG…].
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARG...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	code := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("running %s: %v", args[1], err)
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+// scripts are the servers that a script can ask for by name.
+var scripts = map[string]fake.Config{
+	"vision": {Models: []fake.Model{fake.Vision("eye"), fake.Text("judge")}},
+	"stub":   {Models: []fake.Model{stub()}, CloudEnabled: true},
+	"blind":  {Models: []fake.Model{fake.Text("eye")}},
+	"third-fails": {
+		Models: []fake.Model{fake.Vision("eye")},
+		Script: func(r fake.Request) fake.Reply {
+			if r.Last() == "third?" {
+				return fake.Error{Status: 500, Text: "Failed to create new sequence: failed to process inputs: image: unknown format"}
+			}
+			return fake.Answer{}
+		},
+	},
+}
+
+func stub() fake.Model {
+	m := fake.Vision("eye")
+	m.RemoteHost, m.RemoteModel = "http://127.0.0.1:9", "up"
+	return m
+}
+
+// startServer starts a fake server by the name of its script and makes it the
+// one that OLLAMA_HOST names.
+func startServer(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: server NAME")
+	}
+	config, ok := scripts[args[0]]
+	if !ok {
+		ts.Fatalf("no server is called %q", args[0])
+	}
+	s := fake.Start(config)
+	ts.Defer(s.Close)
+	ts.Setenv("OLLAMA_HOST", s.Addr())
+}
+
+// drawPicture writes a grey PNG: picture FILE WIDTH HEIGHT.
+func drawPicture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: picture FILE WIDTH HEIGHT")
+	}
+	w, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	h, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	img := image.NewGray(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			img.SetGray(x, y, color.Gray{uint8(x*7 + y*3 + len(args[0]))})
+		}
+	}
+	f, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer f.Close()
+	ts.Check(png.Encode(f, img))
+}
