@@ -94,7 +94,7 @@ func TestInvalidTextSurvives(t *testing.T) {
 }
 
 func TestLineTooLong(t *testing.T) {
-	if _, err := encodeLine(Response{Text: strings.Repeat("x", maxLine)}); err == nil {
+	if _, err := encodeLine(Response{Text: strings.Repeat("\x01", maxLine/6+1)}); err == nil {
 		t.Error("a line over the limit was encoded")
 	}
 	file, _ := journalOf(t, someResponses(2))

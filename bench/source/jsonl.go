@@ -67,7 +67,7 @@ func Load(path string, o Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.Copy(io.Discard, raw); err != nil {
+	if _, err := io.Copy(io.Discard, raw); err != nil { // should decompressing stop early
 		return nil, fmt.Errorf("reading %q: %w", path, err)
 	}
 	return &Set{samples, infer.Digest("sha256:" + hex.EncodeToString(sum.Sum(nil)))}, nil
