@@ -19,8 +19,8 @@
 // The three journals are only ever appended to. A line is a JSON object whose
 // last field is a checksum over the bytes before it, so that common tools read
 // it and a torn line shows. A process that dies leaves at most one torn line; a
-// machine that dies leaves at most the lines of the last second torn, because
-// journals are synced once a second. On opening for writing, bad lines at the
+// machine that dies leaves at most the lines since the last sync torn; the first
+// line after a second brings one. On opening for writing, bad lines at the
 // end are cut off, and their samples are asked again. A bad line that cannot
 // come from a crash is damage and never cut: one with a good line behind it, or
 // one that is whole JSON and hence was altered.

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// syncEvery is how much work a dying machine may lose.
+// syncEvery is the least time between two syncs that appending brings about.
 const syncEvery = time.Second
 
 // journal is an append-only file of lines and what it holds. It is safe for

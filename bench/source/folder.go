@@ -1,0 +1,124 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// maxPicture is the size of the largest picture file in bytes.
+const maxPicture = 256 << 20
+
+// Folder opens the pictures of a benchmark. It is safe for concurrent use.
+type Folder struct {
+	files fs.FS
+	root  *os.Root // nil: files are not on disk
+}
+
+// OpenFolder opens a data folder. No picture is read from outside of it,
+// whatever a path says and wherever a symbolic link leads.
+//
+// The download caches of model hubs hold links that lead from a snapshot's
+// folder to a store beside it; they need a folder that knows that layout.
+func OpenFolder(dir string) (*Folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening data folder %q: %w", dir, err)
+	}
+	return &Folder{root.FS(), root}, nil
+}
+
+// NewFolder is a folder of files that are not on disk, such as embedded ones.
+func NewFolder(files fs.FS) *Folder { return &Folder{files: files} }
+
+// Close gives the folder back. Pictures cannot be opened afterwards.
+func (f *Folder) Close() error {
+	if f.root == nil {
+		return nil
+	}
+	return f.root.Close()
+}
+
+// Open reads the picture file at a path with slashes relative to the folder, of
+// 256 MiB at most. Its error is a [PictureError].
+func (f *Folder) Open(name string) ([]byte, error) {
+	clean, err := picturePath(name)
+	if err != nil || !fs.ValidPath(clean) {
+		return nil, &PictureError{name, "not a path below the data folder", err}
+	}
+	info, err := fs.Stat(f.files, clean)
+	switch {
+	case err != nil:
+		return nil, &PictureError{name, problemOf(err), err}
+	case !info.Mode().IsRegular(): // opening a pipe would wait for ever
+		return nil, &PictureError{name, "not a file", nil}
+	case info.Size() > maxPicture:
+		return nil, &PictureError{name, "larger than 256 MiB", nil}
+	}
+	file, err := f.files.Open(clean)
+	if err != nil {
+		return nil, &PictureError{name, problemOf(err), err}
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxPicture+1))
+	switch {
+	case err != nil:
+		return nil, &PictureError{name, problemOf(err), err}
+	case len(data) > maxPicture:
+		return nil, &PictureError{name, "larger than 256 MiB", nil}
+	}
+	return data, nil
+}
+
+// picturePath checks that a name can only be that of a file below a folder, on
+// any system.
+func picturePath(name string) (string, error) {
+	switch {
+	case strings.Contains(name, `\`):
+		return "", fmt.Errorf("is %q, want a path with forward slashes", name)
+	case strings.Contains(name, "://"):
+		return "", fmt.Errorf("is %q, an address; want a path below the data folder", name)
+	case strings.Contains(name, "\x00"), strings.HasPrefix(name, "/"), slices.Contains(strings.Split(name, "/"), ".."), path.Clean(name) == ".":
+		return "", fmt.Errorf("is %q, want a path below the data folder", name)
+	}
+	return path.Clean(name), nil
+}
+
+// problemOf says in words without a file name what went wrong.
+func problemOf(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "missing"
+	case errors.Is(err, fs.ErrPermission):
+		return "not readable by this user"
+	case errors.Is(err, fs.ErrClosed):
+		return "data folder closed"
+	case strings.HasSuffix(err.Error(), "path escapes from parent"): // os.Root has no value for it
+		return "outside the data folder"
+	}
+	return "not readable"
+}
+
+// PictureError reports a picture file that could not be read.
+type PictureError struct {
+	Name    string // as the data give it
+	Problem string // in words that name no file
+	Err     error  // what lies beneath, or nil
+}
+
+// Error tells people which file it is. It stays out of records, since file
+// names can name patients.
+func (e *PictureError) Error() string {
+	return fmt.Sprintf("opening picture %q: %s", e.Name, e.Problem)
+}
+
+// Detail tells the problem for records, without the file's name.
+func (e *PictureError) Detail() string { return "picture file " + e.Problem }
+
+// Unwrap is what lies beneath.
+func (e *PictureError) Unwrap() error { return e.Err }

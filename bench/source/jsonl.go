@@ -1,0 +1,197 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"lightbox/bench/card"
+	"lightbox/infer"
+)
+
+// limits keep a hostile file from filling the memory.
+type limits struct {
+	line int   // bytes of a row
+	file int64 // bytes of the file, decompressed
+	rows int
+}
+
+var usual = limits{line: 16 << 20, file: 2 << 30, rows: 1_000_000}
+
+// maxWindow is the most memory that a zstd file may ask for; the zstd program's
+// own limit.
+const maxWindow = 128 << 20
+
+// Options say how samples are named.
+type Options struct {
+	// KeepNames makes the data's own names the IDs of samples, which stand in
+	// records and reports. Otherwise an ID is the row number of the query and
+	// eight digits of its digest, such as "12-1a2b3c4d".
+	KeepNames bool
+}
+
+// Set is the samples of a file in the order of their queries.
+type Set struct {
+	Samples []card.Sample
+	Digest  infer.Digest // of the file's bytes as they are on disk
+}
+
+// Load reads a file of JSON Lines; one whose name ends in .gz or .zst is
+// decompressed. What is wrong with rows comes as [RowError], up to 20 joined.
+func Load(path string, o Options) (*Set, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	raw := io.TeeReader(f, sum)
+	plain, err := decompress(path, raw)
+	if err != nil {
+		return nil, fmt.Errorf("reading %q: %w", path, err)
+	}
+	defer plain.Close()
+	samples, err := parse(path, plain, o, usual)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(io.Discard, raw); err != nil { // should decompressing stop early
+		return nil, fmt.Errorf("reading %q: %w", path, err)
+	}
+	return &Set{samples, infer.Digest("sha256:" + hex.EncodeToString(sum.Sum(nil)))}, nil
+}
+
+// Parse reads JSON Lines that are in memory; name stands in errors.
+func Parse(name string, data []byte, o Options) (*Set, error) {
+	samples, err := parse(name, bytes.NewReader(data), o, usual)
+	if err != nil {
+		return nil, err
+	}
+	return &Set{samples, infer.DigestOf(data)}, nil
+}
+
+// decompress chooses by the ending of the file's name.
+func decompress(path string, r io.Reader) (io.ReadCloser, error) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".gz":
+		return gzip.NewReader(r)
+	case ".zst":
+		d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, err
+		}
+		return d.IOReadCloser(), nil
+	}
+	return io.NopCloser(r), nil
+}
+
+func parse(path string, r io.Reader, o Options, most limits) ([]card.Sample, error) {
+	bad := &problems{path: path}
+	rows, err := parseRows(r, most, bad)
+	if err != nil {
+		return nil, errors.Join(bad.err(), fmt.Errorf("reading %q: %w", path, err))
+	}
+	all := group(rows)
+	for _, p := range all {
+		p.check(bad)
+	}
+	if err := bad.err(); err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("reading %q: no rows", path)
+	}
+	var found []numbered
+	for _, p := range all {
+		found = append(found, p.samples(o.KeepNames)...)
+	}
+	slices.SortFunc(found, func(a, b numbered) int { return cmp.Compare(a.row, b.row) })
+	samples := make([]card.Sample, len(found))
+	rowOf := map[string]int{}
+	for i, f := range found {
+		samples[i] = f.sample
+		if row, twice := rowOf[f.sample.ID]; twice { // only names can be
+			bad.add(f.row, "problem_id", fmt.Errorf("names the sample %q, as in row %d; kept names must differ", f.sample.ID, row))
+		}
+		rowOf[f.sample.ID] = f.row
+	}
+	return samples, bad.err()
+}
+
+// parseRows reads the rows that are right and collects what is wrong with the
+// others. Its error is one that ends the reading.
+func parseRows(r io.Reader, most limits, bad *problems) ([]row, error) {
+	br := bufio.NewReaderSize(&capped{r, most.file}, 64<<10)
+	var rows []row
+	for n := 1; !bad.full(); n++ {
+		line, err := readLine(br, most.line)
+		if errors.Is(err, errLongLine) {
+			bad.add(n, "", fmt.Errorf("is longer than %d bytes", most.line))
+			return rows, nil // what follows the limit is no row
+		}
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // byte order mark
+		}
+		if len(rows) == most.rows && len(line) > 0 {
+			return nil, fmt.Errorf("more than %d rows", most.rows)
+		}
+		if len(bytes.Trim(line, " \t\r\n")) > 0 {
+			before := len(bad.errs)
+			parsed := parseRow(n, line, func(key string, err error) { bad.add(n, key, err) })
+			if len(bad.errs) == before {
+				rows = append(rows, parsed)
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+	}
+	return rows, nil
+}
+
+var errLongLine = errors.New("line too long")
+
+// readLine reads up to and with the next newline, and no other line end: U+0085
+// and U+2028 are text. With io.EOF comes what is left.
+func readLine(br *bufio.Reader, most int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := br.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > most {
+			return nil, errLongLine
+		}
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+	}
+}
+
+// capped fails a reader that gives more bytes than are left.
+type capped struct {
+	r    io.Reader
+	left int64
+}
+
+func (c *capped) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.left -= int64(n); c.left < 0 {
+		return 0, errors.New("more data than the limit of 2 GiB")
+	}
+	return n, err
+}

@@ -1,0 +1,114 @@
+package source
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// maxOptions is how many options have letters.
+const maxOptions = 26
+
+// row is a row as the file has it. Its JSON is the canonical form that digests
+// are taken of.
+type row struct {
+	number int
+
+	Problem  string   `json:"problem_id,omitempty"`
+	Order    *int     `json:"order,omitempty"`
+	Question string   `json:"question"`
+	Answer   string   `json:"answer,omitempty"` // empty: none
+	Image    string   `json:"image,omitempty"`
+	Options  []string `json:"options,omitempty"`
+	Hint     string   `json:"hint,omitempty"`
+	Subset   string   `json:"subset,omitempty"`
+	Task     string   `json:"task,omitempty"`
+	Tags     []string `json:"tags,omitempty"`
+}
+
+// keys are those a row may have.
+var keys = []string{"problem_id", "order", "question", "answer", "image", "options", "hint", "subset", "task", "tags"}
+
+// id is the row's number and the start of its digest, which change with the
+// question and name nobody.
+func (r row) id() string {
+	b, err := json.Marshal(r)
+	if err != nil { // a struct of texts and numbers always encodes
+		panic(fmt.Sprintf("encoding row: %v", err))
+	}
+	sum := sha256.Sum256(b)
+	return fmt.Sprintf("%d-%s", r.number, hex.EncodeToString(sum[:4]))
+}
+
+// parseRow reads the row in a line.
+func parseRow(number int, line []byte, bad complain) row {
+	r := row{number: number}
+	if !utf8.Valid(line) {
+		bad("", errors.New("is not valid UTF-8"))
+		return r
+	}
+	if half := loneSurrogate(line); half != "" {
+		bad("", fmt.Errorf("has half a character, %s", half))
+		return r
+	}
+	f, err := parseFields(line, bad)
+	if err != nil {
+		bad("", err)
+		return r
+	}
+	r.set(f)
+	return r
+}
+
+// set fills the row and complains about values that cannot be right.
+func (r *row) set(f fields) {
+	r.Problem = f.text("problem_id", someText)
+	r.Order = f.number("order")
+	r.Question = f.text("question", someText)
+	r.Answer = f.text("answer", someText)
+	r.Image = f.text("image", someText)
+	r.Options = f.texts("options")
+	r.Hint = f.text("hint", anyText)
+	r.Subset = f.text("subset", anyText)
+	r.Task = f.text("task", anyText)
+	r.Tags = f.texts("tags")
+
+	if !f.has("question") {
+		f.bad("question", errors.New("is missing"))
+	}
+	if f.has("order") && !f.has("problem_id") {
+		f.bad("order", errors.New("stands there without problem_id"))
+	}
+	if r.Image != "" {
+		clean, err := picturePath(r.Image)
+		if err != nil {
+			f.bad("image", err)
+		}
+		r.Image = clean
+	}
+	if r.Options != nil {
+		if err := r.checkOptions(); err != nil {
+			f.bad("options", err)
+		}
+	}
+}
+
+// checkOptions tells whether the options make a question that can be scored.
+func (r *row) checkOptions() error {
+	if n := len(r.Options); n < 2 || n > maxOptions {
+		return fmt.Errorf("has %d texts, want 2 to %d", n, maxOptions)
+	}
+	for i, option := range r.Options {
+		if first := slices.Index(r.Options, option); first < i {
+			return fmt.Errorf("has %q twice", option)
+		}
+	}
+	if r.Answer != "" && !slices.Contains(r.Options, r.Answer) {
+		return fmt.Errorf("has none that equals the answer %q", r.Answer)
+	}
+	return nil
+}
