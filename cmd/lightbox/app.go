@@ -50,11 +50,7 @@ USAGE:
    lightbox {{.Name}} {{.ArgsUsage}}
 {{if .Description}}
 {{.Description}}
-{{end}}{{if .VisibleFlagCategories}}
-OPTIONS:{{range .VisibleFlagCategories}}{{if .Name}}
- {{.Name}}:{{end}}{{range .Flags}}
-   {{option .}}{{end}}
-{{end}}{{end}}
+{{end}}{{options .}}
 ` + exitStatus
 
 func newApp(t terminal) *cli.App {

@@ -9,46 +9,62 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// printHelp renders help with one option a line, its explanation wrapped to a
-// column of its own.
+// printHelp renders help; it replaces the library's, which sorts options and
+// their groups by the alphabet.
 func printHelp(w io.Writer, text string, data any) {
-	t := template.Must(template.New("help").Funcs(template.FuncMap{"option": optionHelp}).Parse(text))
+	t := template.Must(template.New("help").Funcs(template.FuncMap{"options": optionsHelp}).Parse(text))
 	if err := t.Execute(w, data); err != nil {
 		fmt.Fprintln(w, "lightbox: printing help:", err)
 	}
 }
 
+// optionsHelp lists a command's options in their own order, each group under
+// its name.
+func optionsHelp(c *cli.Command) string {
+	if len(c.Flags) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\nOPTIONS:\n")
+	group := ""
+	for _, f := range c.Flags {
+		if f == cli.HelpFlag {
+			continue
+		}
+		if g, ok := f.(cli.CategorizableFlag); ok && g.GetCategory() != group {
+			group = g.GetCategory()
+			fmt.Fprintf(&b, " %s:\n", group)
+		}
+		b.WriteString("   " + optionHelp(f) + "\n")
+	}
+	return b.String()
+}
+
 const (
-	optionColumn = 24 // width of names
-	helpWidth    = 96
+	optionColumn = 22 // width of names
+	helpWidth    = 92
 )
 
-// optionHelp is one option: its name, what its value is, and what it does.
+// optionHelp is one option: its name, what its value is, and what it does,
+// wrapped to a column of its own.
 func optionHelp(f cli.Flag) string {
-	name := "--" + f.Names()[0]
-	usage := ""
+	name, usage := "--"+f.Names()[0], ""
 	if d, ok := f.(cli.DocGenerationFlag); ok {
-		placeholder, text := unquoteUsage(d.GetUsage())
-		usage = text
-		if placeholder != "" {
+		var placeholder string
+		if placeholder, usage = unquoteUsage(d.GetUsage()); placeholder != "" {
 			name += " " + placeholder
 		}
 	}
+	line := fmt.Sprintf("%-*s", optionColumn, name)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-*s", optionColumn, name)
-	column := max(optionColumn, len(name)+1)
-	if len(name) >= optionColumn {
-		b.WriteByte(' ')
-	}
 	for _, word := range strings.Fields(usage) {
-		if column+len(word) > helpWidth {
-			fmt.Fprintf(&b, "\n   %*s", optionColumn, "")
-			column = optionColumn
+		if len(line)+1+len(word) > helpWidth {
+			b.WriteString(line + "\n")
+			line = strings.Repeat(" ", optionColumn+3)
 		}
-		b.WriteString(word + " ")
-		column += len(word) + 1
+		line += " " + word
 	}
-	return strings.TrimRight(b.String(), " ")
+	return b.String() + line
 }
 
 // unquoteUsage takes the name of a value out of a usage text, where it stands

@@ -57,7 +57,7 @@ var scripts = map[string]fake.Config{
 		Models: []fake.Model{fake.Vision("eye")},
 		Script: func(r fake.Request) fake.Reply {
 			if r.Last() == "third?" {
-				return fake.Error{Status: 500, Text: "Failed to create new sequence: failed to process inputs: image: unknown format"}
+				return fake.PictureRefused()
 			}
 			return fake.Answer{}
 		},
