@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"time"
 
 	"lightbox/bench/card"
@@ -58,6 +59,8 @@ type Config struct {
 
 	Stop  <-chan struct{} // closed: take no further samples
 	Watch func(Event)     // what happens, as it happens; called from one goroutine at a time
+
+	pause func(context.Context, time.Duration) error // waits between attempts; tests do not wait
 }
 
 // Event tells what a run is doing.
@@ -87,6 +90,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Watch == nil {
 		c.Watch = func(Event) {}
+	}
+	if c.pause == nil {
+		c.pause = pause
 	}
 	if c.Stop == nil {
 		c.Stop = make(chan struct{})

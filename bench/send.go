@@ -79,11 +79,11 @@ func (r *run) askWithin(ctx context.Context, limit time.Duration, model string, 
 func (r *run) recover(ctx context.Context, fault *infer.Fault, attempt int) error {
 	if fault.Reason == infer.ReasonBusy {
 		r.gate.halve()
-		return pause(ctx, min(firstWait<<(attempt-1), longestGap))
+		return r.cfg.pause(ctx, min(firstWait<<(attempt-1), longestGap))
 	}
 	deadline := time.Now().Add(comeBack)
 	for wait := firstWait; ; wait = min(2*wait, longestGap) {
-		if err := pause(ctx, wait); err != nil {
+		if err := r.cfg.pause(ctx, wait); err != nil {
 			return err
 		}
 		if _, err := r.client.Version(ctx); err == nil {
