@@ -62,15 +62,18 @@ func flatten(m image.Image) draw.Image {
 	if g, ok := m.(*image.Gray); ok {
 		return g
 	}
-	c, ok := m.(*image.NRGBA)
+	c, ok := m.(*image.RGBA)
 	if !ok {
-		c = imaging.Clone(m)
+		n, ok := m.(*image.NRGBA)
+		if !ok {
+			n = imaging.Clone(m)
+		}
+		// Opaque pixels are the same bytes in both types.
+		c = &image.RGBA{Pix: n.Pix, Stride: n.Stride, Rect: n.Rect}
 	}
-	// Opaque pixels are the same bytes in both types.
-	rgba := &image.RGBA{Pix: c.Pix, Stride: c.Stride, Rect: c.Rect}
 	for i := 0; i+3 < len(c.Pix); i += 4 {
 		if c.Pix[i] != c.Pix[i+1] || c.Pix[i] != c.Pix[i+2] {
-			return rgba
+			return c
 		}
 	}
 	g := image.NewGray(c.Rect)

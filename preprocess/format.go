@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"strings"
 )
 
 // header is what the start of a file says of its picture.
 type header struct {
 	format      string
-	w, h        int // pixels, as stored
-	orientation int // EXIF, 1 to 8
-	heavy       bool
+	w, h        int  // pixels, as stored
+	orientation int  // EXIF, 1 to 8
+	heavy       bool // costs more memory to decode than others
 }
 
 // upright is the size after turning.
@@ -105,8 +106,8 @@ func decode(f file) (m image.Image, steps []string, err error) {
 // magic are the first bytes of formats, those that are read and those whose
 // name makes a better message. A dot stands for any byte.
 var magic = []struct{ format, head string }{
-	{"png", "\x89PNG\r\n\x1a\n"},
-	{"jpeg", "\xff\xd8\xff"},
+	{"png", pngSignature},
+	{"jpeg", "\xff\xd8"},
 	{"gif", "GIF8"},
 	{"webp", "RIFF....WEBP"},
 	{"tiff", "II*\x00"},
@@ -143,6 +144,13 @@ func sniff(data []byte) string {
 		if begins(data, m.head) {
 			return m.format
 		}
+	}
+	// A file can be cut within its signature.
+	if len(data) > 0 && strings.HasPrefix(pngSignature, string(data)) {
+		return "png"
+	}
+	if len(data) == 1 && data[0] == 0xff {
+		return "jpeg"
 	}
 	if len(data) >= dicomAt && bytes.HasPrefix(data[dicomAt:], []byte("DICM")) {
 		return "dicom"

@@ -38,7 +38,7 @@ type jpegFile struct {
 	tables   tables
 	jfif     bool
 	adobe    int // transform of the Adobe marker, -1: none
-	turn     int // EXIF orientation
+	turn     int // EXIF orientation, 0: no EXIF yet
 	progress progress
 	kept     [][2]int // places of what decoding needs, in order
 }
@@ -60,7 +60,7 @@ type component struct {
 
 // openJPEG reads the segments before the first scan.
 func openJPEG(data []byte) (*jpegFile, error) {
-	j := &jpegFile{data: data, pos: 2, adobe: -1, turn: 1}
+	j := &jpegFile{data: data, pos: 2, adobe: -1}
 	for {
 		m, err := j.marker()
 		if err != nil {
@@ -158,7 +158,7 @@ func (j *jpegFile) readApp(m byte, body []byte) {
 	switch {
 	case m == app0 && bytes.HasPrefix(body, []byte("JFIF\x00")):
 		j.jfif = true
-	case m == app1 && bytes.HasPrefix(body, exifMark) && j.turn == 1:
+	case m == app1 && bytes.HasPrefix(body, exifMark) && j.turn == 0:
 		j.turn = orientation(body)
 	case m == appE && len(body) >= 12 && bytes.HasPrefix(body, []byte("Adobe")):
 		j.adobe = int(body[11])
@@ -226,7 +226,7 @@ func (f *frame) checkSampling(at int) error {
 }
 
 func (j *jpegFile) header() header {
-	return header{format: "jpeg", w: j.frame.w, h: j.frame.h, orientation: j.turn, heavy: j.frame.progressive}
+	return header{format: "jpeg", w: j.frame.w, h: j.frame.h, orientation: max(1, j.turn), heavy: j.frame.progressive}
 }
 
 // rgb tells whether any reader may take the three colours as red, green, blue

@@ -275,31 +275,3 @@ func TestJPEGRestarts(t *testing.T) {
 		t.Error("a spare restart marker and a fill byte change the picture")
 	}
 }
-
-func TestUnknownFormats(t *testing.T) {
-	dicom := append(make([]byte, dicomAt), "DICM\x02\x00\x00\x00"...)
-	cases := []struct {
-		format string
-		data   []byte
-		kind   error
-	}{
-		{"unknown", nil, ErrDamaged},
-		{"unknown", []byte("hello"), ErrUnsupported},
-		{"gif", []byte("GIF89a\x01\x00\x01\x00"), ErrUnsupported},
-		{"webp", []byte("RIFF\x10\x00\x00\x00WEBPVP8 "), ErrUnsupported},
-		{"tiff", []byte("II*\x00\x08\x00\x00\x00"), ErrUnsupported},
-		{"bmp", []byte("BM\x10\x00\x00\x00"), ErrUnsupported},
-		{"dicom", dicom, ErrUnsupported},
-	}
-	for _, c := range cases {
-		_, err := Recipe{}.Prepare(c.data)
-		checkError(t, err, c.format, c.kind, "reading "+c.format+" picture")
-	}
-}
-
-func TestFileTooLarge(t *testing.T) {
-	data := make([]byte, maxFileBytes+1)
-	copy(data, pngSignature)
-	_, err := Recipe{}.Prepare(data)
-	checkError(t, err, "png", ErrTooLarge, "268435457 bytes")
-}

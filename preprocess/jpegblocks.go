@@ -53,10 +53,10 @@ func (s *scan) nextInterval() error {
 	for pos < len(s.data)-1 && s.data[pos] == 0xff && s.data[pos+1] == 0xff {
 		pos++
 	}
-	if pos+2 > len(s.data) || s.data[pos+1] != byte(rst0+s.predicts%8) {
+	if pos+2 > len(s.data) || s.data[pos+1] != byte(rst0+s.restarts%8) {
 		return damaged("jpeg", s.pos, "a restart marker is missing")
 	}
-	s.predicts++
+	s.restarts++
 	s.bits = bits{data: s.data, pos: pos + 2}
 	return nil
 }
@@ -89,9 +89,9 @@ func (s *scan) block(p *part, unit int) bool {
 	case !s.frame.progressive:
 		return s.sequential(p.ac)
 	case s.refine:
-		return s.refinement(p.ac, &p.bits[unit])
+		return s.refinement(p.ac, &p.nonzero[unit])
 	}
-	return s.first(p.ac, &p.bits[unit])
+	return s.first(p.ac, &p.nonzero[unit])
 }
 
 // sequential reads the coefficients 1 to 63 of a block, T.81 F.2.2.2.

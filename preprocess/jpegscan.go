@@ -22,17 +22,17 @@ type scan struct {
 	from, to int // first and last coefficient
 	refine   bool
 	runs     int // blocks still to come that add no coefficient
-	predicts int // restart markers seen
+	restarts int // markers seen
 }
 
 // part is one component of a scan.
 type part struct {
 	component
-	index  int
-	dc, ac *huffman
-	across int // blocks a row, where the component is alone in the scan
-	down   int
-	bits   []uint64 // of progress.nonzero
+	index   int
+	dc, ac  *huffman
+	across  int // blocks a row, where the component is alone in the scan
+	down    int
+	nonzero []uint64 // of progress
 }
 
 // readScans walks through the scans to the end marker, and makes sure that all
@@ -161,7 +161,7 @@ func (j *jpegFile) advance(s *scan, high, low, at int) error {
 		if s.from > 0 && j.progress.nonzero[p.index] == nil {
 			j.progress.nonzero[p.index] = make([]uint64, p.across*p.down)
 		}
-		p.bits = j.progress.nonzero[p.index]
+		p.nonzero = j.progress.nonzero[p.index]
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func openPNG(data []byte) (*pngFile, error) {
 // chunkAt reads the frame of one chunk.
 func chunkAt(data []byte, at int) (chunk, error) {
 	if len(data)-at < chunkFrame {
-		return chunk{}, damaged("png", at, "the file ends before its IEND chunk")
+		return chunk{}, damaged("png", min(at, len(data)), "the file ends before its IEND chunk")
 	}
 	n := binary.BigEndian.Uint32(data[at:])
 	name := string(data[at+4 : at+8])

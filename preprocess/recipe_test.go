@@ -92,7 +92,7 @@ func TestMeasure(t *testing.T) {
 		{}, {MaxSide: 20}, {MaxSide: 72, MinSide: 28}, {MaxSide: 1024, MinSide: 28}, {MinSide: 64},
 		{MaxSide: 33, Format: JPEG}, {MaxSide: 33, Format: PNG},
 	}
-	sizes := []image.Point{{1, 1}, {1, 90}, {90, 1}, {31, 17}, {17, 31}, {72, 73}, {100, 40}, {64, 64}}
+	sizes := []image.Point{{1, 1}, {1, 90}, {31, 17}, {72, 73}, {100, 40}}
 	for _, size := range sizes {
 		m := noisy(size.X, size.Y)
 		for o := range 9 {

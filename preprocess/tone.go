@@ -2,6 +2,7 @@ package preprocess
 
 import (
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -55,6 +56,8 @@ func apply(t [256]byte, m image.Image) {
 			c := c.(color.NRGBA)
 			m.Palette[i] = color.NRGBA{t[c.R], t[c.G], t[c.B], c.A}
 		}
+	default:
+		panic(fmt.Sprintf("changing colours of type %T", m))
 	}
 }
 
@@ -77,6 +80,8 @@ func onWhite(m image.Image) {
 			c := c.(color.NRGBA)
 			m.Palette[i] = color.NRGBA{over(c.R, c.A), over(c.G, c.A), over(c.B, c.A), 255}
 		}
+	default:
+		panic(fmt.Sprintf("putting white behind type %T", m))
 	}
 }
 

@@ -29,6 +29,8 @@ func window(m image.Image) (image.Image, string) {
 		d = deep{m.Pix, 8, 3, false}
 	case *image.NRGBA64:
 		d = deep{m.Pix, 8, 3, true}
+	default:
+		panic(fmt.Sprintf("a 16-bit picture of type %T", m))
 	}
 	lo, hi := d.ends()
 	if lo >= hi { // one value, or nothing to see
