@@ -3,8 +3,7 @@ package preprocess
 // blocks walks through the data of a scan block by block, without decoding
 // samples: too little data, too much, and wrong codes show.
 func (s *scan) blocks() error {
-	units, perUnit := s.units()
-	for u := range units {
+	for u := range s.units() {
 		if s.restart > 0 && u > 0 && u%s.restart == 0 {
 			if err := s.nextInterval(); err != nil {
 				return err
@@ -12,7 +11,7 @@ func (s *scan) blocks() error {
 		}
 		for i := range s.parts {
 			p := &s.parts[i]
-			for range perUnit(p) {
+			for range p.blocks {
 				if !s.block(p, u) {
 					return s.broken()
 				}
@@ -22,14 +21,14 @@ func (s *scan) blocks() error {
 	return s.finish()
 }
 
-// units is the number of units a scan is made of, and the blocks of a component
-// in each: a unit is one block where a component is alone, else an MCU.
-func (s *scan) units() (int, func(*part) int) {
+// units is the number of units a scan is made of: blocks where a component is
+// alone, else groups of blocks of all components (MCUs).
+func (s *scan) units() int {
 	if len(s.parts) == 1 {
-		return s.parts[0].across * s.parts[0].down, func(*part) int { return 1 }
+		return s.parts[0].across * s.parts[0].down
 	}
 	f := s.frame
-	return ceil(f.w, 8*f.hmax) * ceil(f.h, 8*f.vmax), func(p *part) int { return p.h * p.v }
+	return ceil(f.w, 8*f.hmax) * ceil(f.h, 8*f.vmax)
 }
 
 // finish makes sure that an interval of the scan is used up: less than a byte is
@@ -125,7 +124,7 @@ func (s *scan) first(h *huffman, nonzero *uint64) bool {
 		}
 		run, size := symbol>>4, symbol&15
 		if size == 0 && run < 15 {
-			return s.openRun(run) && s.closeBlock()
+			return s.openRun(run)
 		}
 		if k += run; k > s.to || !s.skip(size) {
 			return false
@@ -137,24 +136,24 @@ func (s *scan) first(h *huffman, nonzero *uint64) bool {
 	return true
 }
 
-// openRun reads the length of a run of blocks without further coefficients.
+// openRun reads the length of a run of blocks without further coefficients, and
+// counts the block it stands in.
 func (s *scan) openRun(size int) bool {
 	extra := s.take(size)
-	s.runs = 1<<size + extra
+	s.runs = 1<<size + extra - 1
 	return extra >= 0
-}
-
-// closeBlock counts the block that a run begins with.
-func (s *scan) closeBlock() bool {
-	s.runs--
-	return true
 }
 
 // refinement reads one more bit of coefficients, T.81 G.1.2.3: those that are
 // not zero have a bit each, and others may become not zero.
 func (s *scan) refinement(h *huffman, nonzero *uint64) bool {
 	k := s.from
-	for s.runs == 0 && k <= s.to {
+	if s.runs > 0 {
+		s.runs--
+		_, ok := s.correct(k, 64, *nonzero)
+		return ok
+	}
+	for k <= s.to {
 		symbol := s.next(h)
 		run, size := symbol>>4, symbol&15
 		if symbol < 0 || size > 1 || !s.skip(size) {
@@ -164,7 +163,8 @@ func (s *scan) refinement(h *huffman, nonzero *uint64) bool {
 			if !s.openRun(run) {
 				return false
 			}
-			break
+			_, ok := s.correct(k, 64, *nonzero)
+			return ok
 		}
 		var ok bool
 		if k, ok = s.correct(k, run, *nonzero); !ok || k > s.to {
@@ -175,11 +175,7 @@ func (s *scan) refinement(h *huffman, nonzero *uint64) bool {
 		}
 		k++
 	}
-	if s.runs == 0 {
-		return true
-	}
-	_, ok := s.correct(k, 64, *nonzero)
-	return ok && s.closeBlock()
+	return true
 }
 
 // correct reads the bits of coefficients that are not zero, from k to the zero

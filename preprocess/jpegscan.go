@@ -32,6 +32,7 @@ type part struct {
 	dc, ac  *huffman
 	across  int // blocks a row, where the component is alone in the scan
 	down    int
+	blocks  int      // in a unit of the scan
 	nonzero []uint64 // of progress
 }
 
@@ -106,22 +107,33 @@ func (j *jpegFile) scanHeader(body []byte, at int) (*scan, error) {
 			return nil, err
 		}
 	}
-	tail := body[len(body)-3:]
+	for i := range s.parts {
+		p := &s.parts[i]
+		if p.blocks = 1; len(s.parts) > 1 {
+			p.blocks = p.h * p.v
+		}
+	}
+	return s, j.scanRange(s, body[len(body)-3:], at)
+}
+
+// scanRange reads which coefficients and which of their bits a scan brings. In
+// a sequential frame these fields mean nothing.
+func (j *jpegFile) scanRange(s *scan, tail []byte, at int) error {
 	high, low := 0, 0
 	if j.frame.progressive {
 		s.from, s.to, high, low = int(tail[0]), int(tail[1]), int(tail[2]>>4), int(tail[2]&15)
 		if s.from > s.to || s.to > 63 || (s.from == 0 && s.to > 0) || (s.from > 0 && len(s.parts) > 1) {
-			return nil, damaged("jpeg", at, "a scan of coefficients %d to %d", s.from, s.to)
+			return damaged("jpeg", at, "a scan of coefficients %d to %d", s.from, s.to)
 		}
 		if low > 13 || high > 0 && high != low+1 {
-			return nil, damaged("jpeg", at, "a scan of bits %d to %d", high, low)
+			return damaged("jpeg", at, "a scan of bits %d to %d", high, low)
 		}
 	}
 	s.refine = high > 0
 	if err := j.advance(s, high, low, at); err != nil {
-		return nil, err
+		return err
 	}
-	return s, j.checkTables(s, at)
+	return j.checkTables(s, at)
 }
 
 // addPart adds a component to a scan.
