@@ -1,0 +1,163 @@
+package preprocess
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"image"
+)
+
+// recipeVersion changes whenever the same file and the same fields of a Recipe
+// give other pixels than before.
+const recipeVersion = 1
+
+// Recipe is how a picture is prepared. The zero value keeps the size.
+type Recipe struct {
+	MaxSide int    // longer side at most, pixels; 0: any
+	MinSide int    // shorter side at least, pixels, padded up to it; 0: any
+	Fit     Fit    // how MaxSide is reached; empty is Keep
+	Format  Format // how a picture is encoded; empty is Auto
+}
+
+// Fit is how a picture is brought within MaxSide.
+type Fit string
+
+// Keep scales the picture down until its longer side is MaxSide, keeps its
+// aspect, and never enlarges.
+const Keep Fit = "keep"
+
+// Format is the encoding of prepared pictures.
+type Format string
+
+// The encodings. A picture that is in the wanted one and needs no change
+// passes; Auto takes both and encodes what it has to as PNG, which loses
+// nothing.
+const (
+	Auto Format = "auto"
+	PNG  Format = "png"
+	JPEG Format = "jpeg" // quality 95
+)
+
+// Validate tells what is wrong with a recipe.
+func (r Recipe) Validate() error {
+	r = r.normal()
+	switch {
+	case r.MaxSide < 0 || r.MinSide < 0:
+		return fmt.Errorf("checking picture recipe: a side is negative (max %d, min %d)", r.MaxSide, r.MinSide)
+	case r.MaxSide > 0 && r.MinSide > r.MaxSide:
+		return fmt.Errorf("checking picture recipe: min side %d is above max side %d", r.MinSide, r.MaxSide)
+	case r.MinSide > maxPad:
+		return fmt.Errorf("checking picture recipe: min side %d is above %d", r.MinSide, maxPad)
+	case r.Fit != Keep:
+		return fmt.Errorf("checking picture recipe: unknown fit %q", r.Fit)
+	case r.Format != Auto && r.Format != PNG && r.Format != JPEG:
+		return fmt.Errorf("checking picture recipe: unknown format %q", r.Format)
+	}
+	return nil
+}
+
+// normal spells out the defaults.
+func (r Recipe) normal() Recipe {
+	if r.Fit == "" {
+		r.Fit = Keep
+	}
+	if r.Format == "" {
+		r.Format = Auto
+	}
+	return r
+}
+
+// Digest names the recipe, "sha256:" and 64 hexadecimal digits. Recipes that
+// give the same pictures have the same digest.
+func (r Recipe) Digest() string {
+	r = r.normal()
+	return digest(fmt.Appendf(nil, "picture recipe %d\nmax side %d\nmin side %d\nfit %s\nformat %s\n",
+		recipeVersion, r.MaxSide, r.MinSide, r.Fit, r.Format))
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// Measure is the width and height in pixels that Prepare gives the file, read
+// from its headers alone. A file that Prepare refuses may still have a measure.
+func (r Recipe) Measure(data []byte) (w, h int, err error) {
+	if err := r.Validate(); err != nil {
+		return 0, 0, err
+	}
+	f, err := open(data)
+	if err != nil {
+		return 0, 0, err
+	}
+	size := r.padded(r.fitted(f.header().upright()))
+	return size.X, size.Y, nil
+}
+
+// Prepare turns the bytes of a file into what a model gets. Errors are of type
+// *Error, but for a recipe that makes no sense. The result shares no memory
+// with data.
+func (r Recipe) Prepare(data []byte) (Image, error) {
+	if err := r.Validate(); err != nil {
+		return Image{}, err
+	}
+	r = r.normal()
+	f, err := open(data)
+	if err != nil {
+		return Image{}, err
+	}
+	pic, steps, err := decode(f)
+	if err != nil {
+		return Image{}, err
+	}
+	head := f.header()
+	out := Image{
+		SourceDigest: digest(data), SourceWidth: head.w, SourceHeight: head.h,
+		Recipe: r.Digest(),
+	}
+	size := head.upright()
+	if f.passable() && head.orientation == 1 && r.padded(r.fitted(size)) == size && r.takes(head.format) {
+		out.Data = f.clean()
+		out.Steps = []string{"passed"}
+		if cut := len(data) - len(out.Data); cut > 0 {
+			out.Steps = append(out.Steps, fmt.Sprintf("cut %d bytes of metadata", cut))
+		}
+		return out.sealed(head.format, size), nil
+	}
+	return r.rework(pic, head, steps, out)
+}
+
+// takes tells whether a file of the format may pass.
+func (r Recipe) takes(format string) bool {
+	return r.Format == Auto || string(r.Format) == format
+}
+
+// rework does to the decoded picture what the recipe asks, and encodes it.
+func (r Recipe) rework(pic image.Image, head header, steps []string, out Image) (Image, error) {
+	if head.orientation != 1 {
+		pic = orient(pic, head.orientation)
+		steps = append(steps, fmt.Sprintf("oriented %d", head.orientation))
+	}
+	full := pic.Bounds().Size()
+	fitted := r.fitted(full)
+	if fitted != full {
+		pic = scale(pic, fitted)
+		steps = append(steps, fmt.Sprintf("resized %s to %s", by(full), by(fitted)))
+	}
+	flat := flatten(pic)
+	size := r.padded(fitted)
+	if size != fitted {
+		flat = pad(flat, size)
+		steps = append(steps, "padded to "+by(size))
+	}
+	format := r.Format
+	if format == Auto {
+		format = PNG
+	}
+	data, err := encode(flat, format)
+	if err != nil {
+		return Image{}, &Error{Kind: ErrUnsupported, Format: head.format, Offset: -1, Problem: "encoding failed", Err: err}
+	}
+	out.Data, out.Steps = data, append(steps, "re-encoded "+string(format))
+	return out.sealed(string(format), size), nil
+}
