@@ -60,7 +60,9 @@ type Config struct {
 	Stop  <-chan struct{} // closed: take no further samples
 	Watch func(Event)     // what happens, as it happens; called from one goroutine at a time
 
-	pause func(context.Context, time.Duration) error // waits between attempts; tests do not wait
+	// Tests do not wait for real.
+	pause func(context.Context, time.Duration) error
+	now   func() time.Time
 }
 
 // Event tells what a run is doing.
@@ -93,6 +95,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.pause == nil {
 		c.pause = pause
+	}
+	if c.now == nil {
+		c.now = time.Now
 	}
 	if c.Stop == nil {
 		c.Stop = make(chan struct{})

@@ -43,16 +43,16 @@ func TestFaultsOfOneSample(t *testing.T) {
 		{"cut in the middle", always(fake.Cut()), score.Unscored, infer.ReasonConnection, 3},
 		{"cut at its end", always(fake.CutAtEnd()), score.Unscored, infer.ReasonConnection, 3},
 		{"cut once", until(2, fake.Cut(), fake.Answer{Text: "no"}), score.Incorrect, "", 2},
-		{"line of 9 MB", always(fake.LongLine(9 << 20)), score.Unscored, infer.ReasonReply, 1},
+		{"line of 9 MB, whole", always(fake.LongLine(9 << 20)), score.Incorrect, "", 1},
+		{"line of 40 MB", always(fake.LongLine(40 << 20)), score.Unscored, infer.ReasonReply, 1},
 		{"wrong types", always(fake.Plain(200, wrongTypes)), score.Unscored, infer.ReasonReply, 1},
 		{"an empty object", always(fake.Plain(200, `{}`)), score.Unscored, infer.ReasonReply, 1},
 		{"nothing", always(fake.Plain(200, ``)), score.Unscored, infer.ReasonReply, 1},
 		{"error in a body with status 200", always(fake.Plain(200, `{"error":"an error was encountered while running the model: unexpected EOF"}`)), score.Unscored, infer.ReasonRunnerDied, 3},
 		{"never answers", always(fake.Silence()), score.Unscored, infer.ReasonTimeout, 1},
 		{"endless body", always(fake.EndlessBody()), score.Unscored, infer.ReasonReply, 1},
-		{"endless headers", always(fake.EndlessHeaders()), score.Unscored, "", 0},
+		{"endless headers", always(fake.EndlessHeaders()), score.Unscored, infer.ReasonReply, 1},
 		{"compressed reply", always(fake.Compressed()), score.Unscored, infer.ReasonReply, 1},
-		{"redirect", always(fake.Redirect("http://127.0.0.1:9/")), score.Unscored, "", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -166,6 +166,7 @@ func TestFaultsOfTheRun(t *testing.T) {
 		{"server that truncates", truncates, WrongModel, "cut a text"},
 		{"server that refuses for another reason", refusesOtherwise, WrongModel, "too long"},
 		{"reply from elsewhere", remote, NotLocal, "elsewhere"},
+		{"redirect", on(2, always(fake.Redirect("http://127.0.0.1:9/"))), NotLocal, "elsewhere"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -195,28 +196,35 @@ func TestOneSeenPictureIsEnoughForSinglePictures(t *testing.T) {
 	}
 }
 
-// TestServerThatStaysAwayEndsTheRun closes the server in the middle. What was
-// answered is kept, and nothing is counted against the model.
+// TestServerThatStaysAwayEndsTheRun closes the server under the second sample.
+// What was answered is kept, the rest is not written off, and the same run goes
+// on when a server is back.
 func TestServerThatStaysAwayEndsTheRun(t *testing.T) {
 	var s *fake.Server
-	gone := make(chan struct{})
 	s, cfg := play(t, 4, fake.Config{Script: func(r fake.Request) fake.Reply {
 		if isSample(r) && r.Last() == "question 2?" {
-			go func() { s.Close(); close(gone) }()
-			<-gone
+			s.Close()
+			return fake.Cut()
 		}
 		return fake.Answer{}
 	}})
-	_ = s
-	waits := 0
-	cfg.pause = func(ctx context.Context, d time.Duration) error {
-		if waits++; waits > 20 {
-			return errGone
-		}
-		return ctx.Err()
-	}
+	start := time.Now()
+	cfg.now = func() time.Time { start = start.Add(comeBack / 4); return start }
 	_, err := Run(context.Background(), cfg)
-	if err == nil {
-		t.Fatal("the run ended well without a server")
+	var failure *Failure
+	if !errors.As(err, &failure) || failure.Kind != Unreachable {
+		t.Fatalf("error %v, want that the server is gone", err)
+	}
+	if line := lineOf(t, cfg.Out, "1"); line.Fault != nil {
+		t.Errorf("what was answered is not kept: %+v", line.Fault)
+	}
+	back := fake.Start(fake.Config{Models: []fake.Model{fake.Vision("eye"), fake.Text("judge")}, Address: cfg.Host.String()})
+	t.Cleanup(back.Close)
+	result, err := Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := result.Report.Overall[0]; got.Scored != 4 || got.Unscored != 0 {
+		t.Errorf("%d scored and %d unscored after going on, want 4 and 0", got.Scored, got.Unscored)
 	}
 }

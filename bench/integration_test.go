@@ -106,13 +106,13 @@ func TestPhantomFiguresOnARealServer(t *testing.T) {
 				continue
 			}
 			found++
-			if s.N != w[0] || s.Correct < w[1] || s.Correct > w[2] {
-				t.Errorf("%s of %q: %d of %d correct, want %d to %d of %d", s.Metric, g.Name, s.Correct, s.N, w[1], w[2], w[0])
+			if s.Scored != w[0] || s.Correct < w[1] || s.Correct > w[2] {
+				t.Errorf("%s of %q: %d of %d correct, want %d to %d of %d", s.Metric, g.Name, s.Correct, s.Scored, w[1], w[2], w[0])
 			}
 		}
 	}
-	if found != 7 {
-		t.Errorf("%d scores, want 7", found)
+	if found != 8 {
+		t.Errorf("%d scores, want 8", found)
 	}
 	if result.Unscored != 0 {
 		t.Errorf("%d samples are unscored", result.Unscored)
@@ -409,8 +409,8 @@ func TestPromptThatDoesNotFitIsRefused(t *testing.T) {
 	for _, g := range result.Report.Subsets {
 		for _, s := range g.Scores {
 			refused += s.Reasons[string(infer.ReasonContextRefused)]
-			if g.Name == "in-context" && s.N+s.Unscored != 40 {
-				t.Errorf("in-context: %d scored and %d unscored, want 40 in all", s.N, s.Unscored)
+			if g.Name == "in-context" && s.Scored+s.Unscored != 40 {
+				t.Errorf("in-context: %d scored and %d unscored, want 40 in all", s.Scored, s.Unscored)
 			}
 		}
 	}

@@ -81,7 +81,7 @@ func (r *run) recover(ctx context.Context, fault *infer.Fault, attempt int) erro
 		r.gate.halve()
 		return r.cfg.pause(ctx, min(firstWait<<(attempt-1), longestGap))
 	}
-	deadline := time.Now().Add(comeBack)
+	deadline := r.cfg.now().Add(comeBack)
 	for wait := firstWait; ; wait = min(2*wait, longestGap) {
 		if err := r.cfg.pause(ctx, wait); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (r *run) recover(ctx context.Context, fault *infer.Fault, attempt int) erro
 		if _, err := r.client.Version(ctx); err == nil {
 			return nil
 		}
-		if time.Now().After(deadline) {
+		if r.cfg.now().After(deadline) {
 			return &infer.Fault{Reason: infer.ReasonConnection, Detail: fault.Detail, Retry: true, Err: errGone}
 		}
 	}
