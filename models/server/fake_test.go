@@ -111,7 +111,7 @@ func own() {
 	if err != nil {
 		fatal(err)
 	}
-	fmt.Println(s.state.dir)
+	fmt.Println(s.Address(), s.state.dir)
 	select {}
 }
 

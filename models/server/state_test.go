@@ -16,9 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// startOwner starts a process that owns a server, and returns it with the
-// server's directory.
-func startOwner(t *testing.T, root, binary string) (*exec.Cmd, string) {
+// owner is a process that owns a server, as lightbox does.
+type owner struct {
+	cmd          *exec.Cmd
+	address, dir string // the server's
+}
+
+func startOwner(t *testing.T, root, binary string) owner {
 	t.Helper()
 	cmd := exec.Command(standIn(t, "owner"), binary, root)
 	cmd.Stderr = os.Stderr
@@ -34,9 +38,15 @@ func startOwner(t *testing.T, root, binary string) (*exec.Cmd, string) {
 	if err != nil {
 		t.Fatalf("the owner did not start its server: %v", err)
 	}
-	dir := strings.TrimSpace(line)
+	address, dir, _ := strings.Cut(strings.TrimSpace(line), " ")
 	t.Cleanup(func() { endAll(dir) })
-	return cmd, dir
+	return owner{cmd, address, dir}
+}
+
+// kill ends the owner as kill -9 does.
+func (o owner) kill() {
+	o.cmd.Process.Kill()
+	o.cmd.Wait()
 }
 
 // living are the processes of a server's directory.
@@ -53,26 +63,24 @@ func TestServerDiesWithItsKilledOwner(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux has a signal for it")
 	}
-	owner, dir := startOwner(t, t.TempDir(), standIn(t, "ollama"))
-	if got := living(dir); got != 2 {
+	o := startOwner(t, t.TempDir(), standIn(t, "ollama"))
+	if got := living(o.dir); got != 2 {
 		t.Fatalf("%d processes before, want the server and its runner", got)
 	}
-	owner.Process.Kill()
-	owner.Wait()
-	eventually(t, "server and runner ended", func() bool { return living(dir) == 0 })
+	o.kill()
+	eventually(t, "server and runner ended", func() bool { return living(o.dir) == 0 })
 }
 
 func TestStartClearsWhatAKilledOwnerLeft(t *testing.T) {
 	root := t.TempDir()
 	// A server that does not answer the death signal stands for what survives.
-	owner, dir := startOwner(t, root, standIn(t, "ollama-stubborn"))
-	owner.Process.Kill()
-	owner.Wait()
-	if got := living(dir); got != 2 {
+	o := startOwner(t, root, standIn(t, "ollama-stubborn"))
+	o.kill()
+	if got := living(o.dir); got != 2 {
 		t.Fatalf("%d processes left by the owner, want the server and its runner", got)
 	}
 	s := startIn(t, root, "ollama")
-	if got := living(dir); got != 0 {
+	if got := living(o.dir); got != 0 {
 		t.Errorf("%d processes of the killed owner live on", got)
 	}
 	if diff := cmp.Diff([]string{filepath.Base(s.state.dir)}, servers(t, root)); diff != "" {
@@ -82,9 +90,9 @@ func TestStartClearsWhatAKilledOwnerLeft(t *testing.T) {
 
 func TestStartSparesServersOfLivingOwners(t *testing.T) {
 	root := t.TempDir()
-	_, dir := startOwner(t, root, standIn(t, "ollama"))
+	o := startOwner(t, root, standIn(t, "ollama"))
 	startIn(t, root, "ollama")
-	if got := living(dir); got != 2 {
+	if got := living(o.dir); got != 2 {
 		t.Errorf("%d processes of a living owner, want the server and its runner", got)
 	}
 }
