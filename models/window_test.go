@@ -76,7 +76,9 @@ func TestBounds(t *testing.T) {
 		{"short template", models.Size{}, "0123456789", models.Bounds{Low: 0, High: 64 + 10}},
 		{"long template", models.Size{}, string(make([]byte, 9000)), models.Bounds{Low: 0, High: 64 + 512}},
 		{
-			"pictures", models.Size{Messages: 1, Pictures: []models.Side{{W: 896, H: 896}, {W: 100, H: 100}}}, "",
+			"pictures",
+			models.Size{Messages: 1, Pictures: []models.Side{{W: 896, H: 896}, {W: 100, H: 100}}},
+			"",
 			models.Bounds{Low: 2 * 256, High: 2*264 + 16 + 64},
 		},
 	}
@@ -103,7 +105,8 @@ func TestBoundsHoldForThePhantom(t *testing.T) {
 		{"no demonstrations", models.Size{TextBytes: question, Messages: 1, Pictures: []models.Side{side}}, 20},
 		{
 			"two demonstrations",
-			models.Size{TextBytes: 3*question + 2*answer, Messages: 5, Pictures: []models.Side{side, side, side}}, 62,
+			models.Size{TextBytes: 3*question + 2*answer, Messages: 5, Pictures: []models.Side{side, side, side}},
+			62,
 		},
 	}
 	for _, tt := range tests {
