@@ -21,7 +21,7 @@ func TestServerEnvironment(t *testing.T) {
 			"HOME=/home/a", "OLLAMA_HOST=0.0.0.0:11434", "OLLAMA_MODELS=/big", "OLLAMA_NUM_PARALLEL=4",
 			"OLLAMA_FLASH_ATTENTION=1", "OLLAMA_KV_CACHE_TYPE=q4_0", "OLLAMA_DEBUG=1", "OLLAMA_REMOTES=x",
 			"LLAMA_ARG_FLASH_ATTN=on", "HTTPS_PROXY=http://proxy", "http_proxy=http://proxy", "ALL_PROXY=socks5://proxy",
-			"SSH_AUTH_SOCK=/tmp/agent", "AWS_SECRET_ACCESS_KEY=secret",
+			"SSH_AUTH_SOCK=/run/agent", "AWS_SECRET_ACCESS_KEY=secret",
 		},
 	})
 	if err != nil {
