@@ -1,7 +1,6 @@
 package models
 
 import (
-	"bufio"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,6 +57,9 @@ func CloudName(name string) bool {
 		return false
 	}
 	tag := strings.TrimSpace(name[i+1:])
+	if strings.Contains(tag, "/") { // the colon belongs to a host's port
+		return false
+	}
 	return tag == "cloud" || strings.HasSuffix(tag, "-cloud")
 }
 
@@ -65,9 +67,8 @@ func CloudName(name string) bool {
 // "name value" a line; a value with blanks is in Go quotes.
 func StopList(parameters string) []string {
 	stops := []string{}
-	scan := bufio.NewScanner(strings.NewReader(parameters))
-	for scan.Scan() {
-		name, value, ok := strings.Cut(strings.TrimSpace(scan.Text()), " ")
+	for line := range strings.Lines(parameters) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), " ")
 		if !ok || name != "stop" {
 			continue
 		}

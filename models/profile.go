@@ -63,20 +63,31 @@ func fixed(low, high int) func(int, int) Bounds {
 	return func(int, int) Bounds { return Bounds{low, high} }
 }
 
-// grid is one token per cell of side px; servers may enlarge small pictures
-// until they fill atLeast tokens, and round each side to whole cells.
+// gridLimit is the least of the limits that engines put on the pixels of a
+// picture in the Qwen families.
+const gridLimit = 2 << 20
+
+// grid is one token per cell of side px. Engines round each side to whole cells,
+// shrink pictures beyond gridLimit, and the newer ones enlarge small pictures
+// until they fill atLeast tokens.
 func grid(side, atLeast int) func(int, int) Bounds {
 	return func(w, h int) Bounds {
-		cells := ceil(w, side) * ceil(h, side)
-		floor := max(1, w/side) * max(1, h/side)
-		edge := ceil(w, side) + ceil(h, side)
-		enlarged := atLeast + 2*int(math.Sqrt(float64(atLeast))) + edge
-		return Bounds{floor, max(cells+edge, enlarged) + 4}
+		columns, rows := ceil(w, side), ceil(h, side)
+		wide, high := cellsFor(atLeast, w, h)
+		return Bounds{
+			Low:  atMost(gridLimit/(side*side), w, h, side),
+			High: max(columns*rows+columns+rows, wide*high) + 4,
+		}
 	}
 }
 
-// mistral is rows of merged patches, each row with a token for its end; larger
-// pictures are scaled down to the declared size.
+// Limits of merged tokens that newer engines keep a picture of the Mistral
+// family within.
+const mistralLeast, mistralMost = 8, 1024
+
+// mistral is rows of merged patches, each row with a token for its end. Older
+// engines shrink larger pictures to the declared size, newer ones to a number of
+// tokens.
 func mistral(p Profile, v Vision) Profile {
 	if v.ImageSize <= 0 || v.PatchSize <= 0 {
 		v = Vision{ImageSize: 1540, PatchSize: 14, Merge: 2}
@@ -84,15 +95,36 @@ func mistral(p Profile, v Vision) Profile {
 	cell := v.PatchSize * max(1, v.Merge)
 	p.MaxSide = v.ImageSize
 	p.tokens = func(w, h int) Bounds {
+		wide, high := cellsFor(mistralLeast, w, h)
+		newer := Bounds{
+			Low:  atMost(mistralMost, w, h, cell),
+			High: max(ceil(h, cell)*(ceil(w, cell)+1), high*(wide+1)),
+		}
+		if maxWide, maxHigh := cellsFor(mistralMost, w, h); ceil(w, cell) > maxWide {
+			newer.High = maxHigh * (maxWide + 1)
+		}
 		if long := max(w, h); long > v.ImageSize {
 			w, h = ceil(w*v.ImageSize, long), ceil(h*v.ImageSize, long)
 		}
-		rows, columns := ceil(h, cell), ceil(w, cell)
-		// Newer engines enlarge tiny pictures to at least 8 merged tokens.
-		high := max(rows*(columns+1), 24) + 2
-		return Bounds{max(1, (h/cell)*(w/cell)), high}
+		older := Bounds{max(1, (h/cell)*(w/cell)), ceil(h, cell) * (ceil(w, cell) + 1)}
+		return Bounds{min(older.Low, newer.Low), max(older.High, newer.High) + 2}
 	}
 	return p
+}
+
+// cellsFor is at least the columns and rows of a w×h picture that is scaled to
+// fill n cells, each side rounded up.
+func cellsFor(n, w, h int) (columns, rows int) {
+	x := math.Sqrt(float64(n) * float64(w) / float64(h))
+	return int(math.Ceil(x)) + 1, int(math.Ceil(float64(n)/x)) + 1
+}
+
+// atMost is at most the cells of side px of a w×h picture, where it is shrunk to
+// n cells if it has more, each side rounded down.
+func atMost(n, w, h, side int) int {
+	x := math.Sqrt(float64(n) * float64(w) / float64(h))
+	shrunk := int(x) * int(float64(n)/x)
+	return max(1, min((w/side)*(h/side), shrunk))
 }
 
 // patches is the bound for a family that is not known: every 14×14 patch a

@@ -1,4 +1,4 @@
-module github.com/lightbox-eval/lightbox/ci/ollama
+module lightbox/ci/ollama
 
 go 1.26
 

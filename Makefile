@@ -1,0 +1,34 @@
+# The commands of this repository; make alone lists them.
+.PHONY: help demo build test fuzz update ci clean
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make demo     evaluate the embedded model on the embedded benchmark
+demo: build
+	@.ci/ollama/ensure >/dev/null
+	bin/lightbox demo
+
+## make build    bin/lightbox, one static file
+build:
+	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/lightbox
+
+## make test     the tests that need nothing but Go
+test:
+	go test ./...
+
+## make fuzz     every fuzz target, 30 s each
+fuzz:
+	.ci/fuzz 30s
+
+## make update   rewrite the golden files from what the code does now
+update:
+	go test $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -run 'Golden|Script' -update
+
+## make ci       everything, as checked before a release
+ci:
+	.ci/run
+
+## make clean    remove what was built and run here
+clean:
+	rm -rf bin runs
