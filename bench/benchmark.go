@@ -27,7 +27,7 @@ func Phantom() (Benchmark, error) {
 	}
 	return Benchmark{
 		Name: phantom.Name, Version: phantom.Version, Digest: set.Digest,
-		Samples: samples, Pictures: source.NewFolder(phantom.Files()), Primary: score.Judged,
+		Samples: samples, Pictures: source.NewFolder(phantom.Files()), Primary: score.Judged, About: phantom.About,
 	}, nil
 }
 

@@ -26,6 +26,7 @@ type Benchmark struct {
 	Pictures      Pictures
 	Primary       score.Metric // of open questions
 	Pooled        bool         // one figure over all subsets has a meaning
+	About         string       // what a reader of the figures must know, may be empty
 }
 
 // Config is a run. The zero value of a field that has a default means it.

@@ -23,7 +23,7 @@ func (r *run) finish() (Result, error) {
 	}
 	responses := r.record.Latest()
 	in := report.Input{
-		Title:      fmt.Sprintf("%s on %s", manifest.Model.Name, manifest.Benchmark.Name),
+		Title:      title(*manifest),
 		Benchmark:  report.Benchmark{Name: manifest.Benchmark.Name, Version: manifest.Benchmark.Version},
 		Primary:    r.primary(),
 		Pooled:     r.cfg.Benchmark.Pooled,
@@ -48,6 +48,13 @@ func (r *run) finish() (Result, error) {
 		}
 	}
 	return result, nil
+}
+
+func title(m record.Manifest) string {
+	if m.Judge == nil {
+		return "model " + m.Model.Name
+	}
+	return fmt.Sprintf("model %s, judge %s", m.Model.Name, m.Judge.Name)
 }
 
 // primary is the metric that speaks for the samples: multiple choice where there
@@ -80,6 +87,9 @@ func (r *run) notes(m record.Manifest, responses map[string]record.Response) []r
 	var notes []report.Note
 	add := func(level report.Level, format string, args ...any) {
 		notes = append(notes, report.Note{Level: level, Text: fmt.Sprintf(format, args...)})
+	}
+	if about := r.cfg.Benchmark.About; about != "" {
+		add(report.Remark, "%s", about)
 	}
 	if m.Parallel > 1 {
 		add(report.Warning, "%d requests were under way at once: that can change answers even at temperature 0", m.Parallel)

@@ -19,10 +19,11 @@ func (r *run) judgeAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	progress := newCounter(r.cfg.Watch, "scoring", len(r.plans), 0, 0)
+	phase := "scoring"
 	if court != nil {
-		progress.event.Phase = "judging"
+		phase = "judging"
 	}
+	progress := newCounter(r.cfg.Watch, phase, len(r.plans), 0, 0)
 	responses := r.record.Latest()
 	for _, p := range r.plans {
 		select {

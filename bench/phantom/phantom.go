@@ -26,6 +26,9 @@ const (
 	Version = "1"
 )
 
+// About is what a reader of the figures must know.
+const About = "the phantom's labels are made up, so that without demonstrations 0 % is right; the figures show that lightbox works and say nothing about real models"
+
 // Problems is the file of questions, one JSON object a line.
 const Problems = "problems.jsonl"
 
