@@ -25,7 +25,8 @@ const controlType = 3
 
 // controlTokens asks for the texts that the model's tokenizer reads as control
 // tokens; none where the server does not say. Ollama's client would build the
-// whole vocabulary, merges and scores too, out of boxed values.
+// whole vocabulary, merges and scores too, out of boxed values: 100 MB more for
+// one of 260,000 tokens.
 func (c *Client) controlTokens(ctx context.Context, name string) ([]string, error) {
 	var v vocabulary
 	err := c.call(ctx, c.callTimeout, maxVocab, func(ctx context.Context) error {
