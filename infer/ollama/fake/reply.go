@@ -1,0 +1,196 @@
+package fake
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Reply is an [Answer] or a fault.
+type Reply interface{ serve(*turn) }
+
+// turn is one chat request being answered.
+type turn struct {
+	w        http.ResponseWriter
+	ctx      context.Context
+	server   *Server
+	req      Request
+	model    Model
+	loadTime int64 // nanoseconds
+}
+
+// fault is a reply that is no answer.
+type fault func(*turn)
+
+func (f fault) serve(t *turn) { f(t) }
+
+// Error is an error in the server's form.
+func Error(status int, text string) Reply {
+	return fault(func(t *turn) { fail(t.w, status, text) })
+}
+
+// Plain is a body as it is.
+func Plain(status int, body string) Reply {
+	return fault(func(t *turn) {
+		t.w.WriteHeader(status)
+		t.w.Write([]byte(body))
+	})
+}
+
+// Busy is a full queue.
+func Busy() Reply {
+	return Error(http.StatusServiceUnavailable, "server busy, please try again.  maximum pending requests exceeded")
+}
+
+// RunnerDied is a crash of the process that runs the model.
+func RunnerDied() Reply {
+	return Error(http.StatusInternalServerError, "model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ollama server logs for details")
+}
+
+// PictureRefused is a picture that the server cannot read.
+func PictureRefused() Reply {
+	return Error(http.StatusInternalServerError, "Failed to create new sequence: failed to process inputs: image: unknown format")
+}
+
+// ContextRefused is a prompt that is too long, in the words of the server's
+// generation.
+func ContextRefused(prompt, window int) Reply {
+	return fault(func(t *turn) { t.refuseContext(prompt, window) })
+}
+
+func (t *turn) refuseContext(prompt, window int) {
+	text := "the input length exceeds the context length"
+	if t.server.config.Newer {
+		text = fmt.Sprintf(`{"error":{"code":400,"message":"request (%d tokens) exceeds the available context size (%d tokens), try increasing it",`+
+			`"type":"exceed_context_size_error","n_prompt_tokens":%d,"n_ctx":%d}}`, prompt, window, prompt, window)
+	}
+	fail(t.w, http.StatusBadRequest, text)
+}
+
+// Silence never answers.
+func Silence() Reply { return fault((*turn).wait) }
+
+// wait waits until the client or the server is gone.
+func (t *turn) wait() {
+	select {
+	case <-t.ctx.Done():
+	case <-t.server.done:
+	}
+}
+
+// Delayed gives the reply after a while.
+func Delayed(d time.Duration, r Reply) Reply {
+	return fault(func(t *turn) {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			r.serve(t)
+		case <-t.ctx.Done():
+		case <-t.server.done:
+		}
+	})
+}
+
+const whole = `{"model":"fake","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"left lung"},"done":false}`
+
+// Cut is a connection that breaks in the middle of a reply.
+func Cut() Reply { return cut(len(whole) / 2) }
+
+// CutAtEnd is a connection that breaks when all of the reply but its end came.
+func CutAtEnd() Reply { return cut(len(whole)) }
+
+func cut(n int) Reply {
+	return fault(func(t *turn) {
+		t.w.Write([]byte(whole[:n]))
+		t.w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+}
+
+// LongLine is a reply in one line of the given number of bytes.
+func LongLine(bytes int) Reply {
+	return fault(func(t *turn) {
+		t.write([]byte(strings.Replace(whole, "left lung", strings.Repeat("a", bytes), 1)))
+	})
+}
+
+// Drip is a reply that comes one byte at a time and never ends.
+func Drip(pause time.Duration) Reply {
+	return fault(func(t *turn) {
+		ticker := time.NewTicker(pause)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				if !t.write([]byte(" ")) {
+					return
+				}
+				t.w.(http.Flusher).Flush()
+			case <-t.ctx.Done():
+				return
+			case <-t.server.done:
+				return
+			}
+		}
+	})
+}
+
+// EndlessBody is a reply of one line without end.
+func EndlessBody() Reply { return endless(strings.Repeat("a", 64<<10)) }
+
+// EndlessLines is a reply of empty lines without end.
+func EndlessLines() Reply { return endless(strings.Repeat("{}\n", 20<<10)) }
+
+func endless(chunk string) Reply {
+	return fault(func(t *turn) {
+		for t.ctx.Err() == nil && t.write([]byte(chunk)) {
+		}
+	})
+}
+
+// EndlessHeaders is a reply whose headers have no end.
+func EndlessHeaders() Reply {
+	return fault(func(t *turn) {
+		conn, _, err := t.w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		chunk := []byte("X-Filler: " + strings.Repeat("a", 4000) + "\r\n")
+		if _, err = conn.Write([]byte("HTTP/1.1 200 OK\r\n")); err != nil {
+			return
+		}
+		for range 1 << 16 { // 260 MB, so that a client without a limit ends too
+			n, err := conn.Write(chunk)
+			t.server.written.Add(int64(n))
+			if err != nil {
+				return
+			}
+		}
+	})
+}
+
+// Redirect sends the client elsewhere.
+func Redirect(url string) Reply {
+	return fault(func(t *turn) {
+		t.w.Header().Set("Location", url)
+		t.w.WriteHeader(http.StatusTemporaryRedirect)
+	})
+}
+
+// Compressed claims that its body is compressed.
+func Compressed() Reply {
+	return fault(func(t *turn) {
+		t.w.Header().Set("Content-Encoding", "gzip")
+		t.w.Write([]byte("\x1f\x8b\x08"))
+	})
+}
+
+func (t *turn) write(p []byte) bool {
+	n, err := t.w.Write(p)
+	t.server.written.Add(int64(n))
+	return err == nil
+}
