@@ -29,27 +29,38 @@ type question struct {
 func (r *run) askAll(ctx context.Context) error {
 	todo, done, unscored := r.unanswered()
 	progress := newCounter(r.cfg.Watch, "asking", len(r.plans), done, unscored)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-
+	// The first error ends the rest, and is the one returned: that of a request
+	// which it ended says nothing.
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	ready := make(chan question, r.cfg.Parallel+2)
 	var group errgroup.Group
 	group.Go(func() error {
 		defer close(ready)
-		return r.prepare(ctx, todo, ready)
+		err := r.prepare(ctx, todo, ready)
+		if err != nil && err != errStopped {
+			end(err)
+		}
+		return err
 	})
 	for range r.cfg.Parallel {
 		group.Go(func() error {
 			for q := range ready {
 				if err := r.askOne(ctx, q, progress); err != nil {
-					cancel()
+					if err != errStopped { // requests under way are finished
+						end(err)
+					}
 					return err
 				}
 			}
 			return nil
 		})
 	}
-	return group.Wait()
+	err := group.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
 }
 
 // unanswered lists the plans to ask, in order. What a machine's passing fault

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"lightbox/bench/card"
 	"lightbox/bench/record"
@@ -110,7 +111,8 @@ type court struct {
 	judge    score.Judge
 	controls controls
 	options  infer.Options
-	checked  bool // the server was seen to refuse what does not fit
+	checked  bool          // the server was seen to refuse what does not fit
+	slowest  time.Duration // that a reply took; 0: none came yet
 
 	replies map[infer.Digest]string // by prompt
 	prompt  infer.Digest            // of the last request
@@ -202,13 +204,25 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 	if err := c.check(ctx); err != nil {
 		return "", err
 	}
-	response, err := c.run.send(ctx, c.run.judge.AskName, c.id, record.KindJudge, p, c.run.judgeLimit())
+	response, err := c.run.send(ctx, c.run.judge.AskName, c.id, record.KindJudge, p, c.limit())
 	if err != nil {
 		return "", err
 	}
+	c.slowest = max(c.slowest, response.Timing.Total)
 	c.reply = response.Text
 	c.replies[c.prompt] = response.Text
 	return response.Text, nil
+}
+
+// limit is the deadline of one question. The first one loads the judge.
+func (c *court) limit() time.Duration {
+	switch {
+	case c.run.cfg.Timeout > 0:
+		return c.run.cfg.Timeout
+	case c.slowest > 0:
+		return max(leastLimit, slack*c.slowest)
+	}
+	return loadLimit
 }
 
 // check demands, before the first question, that the server refuses prompts

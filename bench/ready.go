@@ -15,6 +15,8 @@ const (
 	loadLimit  = 15 * time.Minute // of the first requests, which load the model
 	leastLimit = time.Minute
 	slack      = 10 // times the measured time that a request may take
+
+	unmeasured = 0.5 // seconds a token of reply, where the probe did not measure it
 )
 
 // planAll plans the samples and chooses the context window.
@@ -98,7 +100,11 @@ func (r *run) tryLongest(ctx context.Context) error {
 		return err
 	}
 	took := response.Timing.Total - response.Timing.Load
-	took += time.Duration(float64(r.options.NumPredict) * r.probed.perToken * float64(time.Second))
+	perToken := r.probed.perToken
+	if perToken == 0 {
+		perToken = unmeasured
+	}
+	took += time.Duration(float64(r.options.NumPredict) * perToken * float64(time.Second))
 	r.timeout = max(leastLimit, slack*took)
 	return nil
 }
@@ -122,15 +128,6 @@ func (r *run) limit() time.Duration {
 		return r.cfg.Timeout
 	case r.timeout > 0:
 		return r.timeout
-	}
-	return loadLimit
-}
-
-// judgeLimit is the deadline of one question to the judge, the first of which
-// loads it.
-func (r *run) judgeLimit() time.Duration {
-	if r.cfg.Timeout > 0 {
-		return r.cfg.Timeout
 	}
 	return loadLimit
 }

@@ -67,6 +67,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err := r.connect(ctx, samples); err != nil {
 		return Result{}, err
 	}
+	defer r.client.Close()
 	if err := r.planAll(samples); err != nil {
 		return Result{}, err
 	}
@@ -108,6 +109,9 @@ func (r *run) ready(ctx context.Context) error {
 	}
 	if len(todo) == 0 && earlier != nil {
 		return nil
+	}
+	if r.fitted.price != "" {
+		r.warn("%s", r.fitted.price)
 	}
 	if err := r.probe(ctx); err != nil {
 		return err

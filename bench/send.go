@@ -57,7 +57,7 @@ func (r *run) send(ctx context.Context, model, id string, kind record.Kind, p in
 		if err == nil || !asFault(err, &fault) || !fault.Retry || attempt >= attempts(fault.Reason) {
 			return response, err
 		}
-		if err := r.recover(ctx, fault, attempt); err != nil {
+		if err := r.await(ctx, fault, attempt); err != nil {
 			return response, err
 		}
 	}
@@ -74,9 +74,9 @@ func (r *run) askWithin(ctx context.Context, limit time.Duration, model string, 
 	return response, err
 }
 
-// recover waits until another attempt makes sense. A server that stays away
+// await waits until another attempt makes sense. A server that stays away
 // ends the run, because every further sample would fail for the same reason.
-func (r *run) recover(ctx context.Context, fault *infer.Fault, attempt int) error {
+func (r *run) await(ctx context.Context, fault *infer.Fault, attempt int) error {
 	if fault.Reason == infer.ReasonBusy {
 		r.gate.halve()
 		return r.cfg.pause(ctx, min(firstWait<<(attempt-1), longestGap))

@@ -104,8 +104,10 @@ func TestDemonstrationsAreTurns(t *testing.T) {
 		}
 	}
 	want := []message{
-		{"user", "example 3.1?", 1}, {"assistant", "no", 0},
-		{"user", "example 3.2?", 1}, {"assistant", "no", 0},
+		{"user", "example 3.1?", 1},
+		{"assistant", "no", 0},
+		{"user", "example 3.2?", 1},
+		{"assistant", "no", 0},
 		{"user", "question 3?", 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -99,23 +99,47 @@ func TestPNGIsReworked(t *testing.T) {
 		want  []byte
 		steps []string
 	}{
-		{"grey with alpha", rawPNG(ihdr(3, 1, 8, pngGreyAlpha, 0), nil, []byte{0, 100, 255, 100, 0, 100, 128}),
-			[]byte{100, 255, 177}, []string{"composited on white"}},
+		{
+			"grey with alpha", rawPNG(ihdr(3, 1, 8, pngGreyAlpha, 0), nil, []byte{0, 100, 255, 100, 0, 100, 128}),
+			[]byte{100, 255, 177},
+			[]string{"composited on white"},
+		},
 		{"opaque alpha", opaque, []byte{9, 200}, []string{"composited on white"}},
-		{"grey with a transparent value", rawPNG(ihdr(2, 1, 8, pngGrey, 0), chunkOf("tRNS", []byte{0, 5}), []byte{0, 5, 6}),
-			[]byte{255, 6}, []string{"composited on white"}},
-		{"1-bit with a transparent value", rawPNG(ihdr(2, 1, 1, pngGrey, 0), chunkOf("tRNS", []byte{0, 0}), []byte{0, 0x40}),
-			[]byte{255, 255}, []string{"composited on white"}},
-		{"palette with alpha", rawPNG(ihdr(2, 1, 8, pngPalette, 0), append(slices.Clone(palette), chunkOf("tRNS", []byte{0})...), []byte{0, 0, 1}),
-			[]byte{255, 40}, []string{"composited on white"}},
-		{"RGB with a transparent colour", rawPNG(ihdr(2, 1, 8, pngRGB, 0), chunkOf("tRNS", []byte{0, 1, 0, 1, 0, 1}), []byte{0, 1, 1, 1, 2, 2, 2}),
-			[]byte{255, 2}, []string{"composited on white"}},
-		{"linear grey", rawPNG(ihdr(3, 1, 8, pngGrey, 0), gama(100000), []byte{0, 0, 64, 255}),
-			[]byte{0, 136, 255}, []string{"gamma 1.00000 to 0.45455"}}, // 255·(64/255)^0.45455 = 136.02
-		{"linear palette", rawPNG(ihdr(2, 1, 8, pngPalette, 0), append(gama(100000), palette...), []byte{0, 0, 1}),
-			[]byte{59, 110}, []string{"gamma 1.00000 to 0.45455"}},
-		{"animation", rawPNG(ihdr(1, 1, 8, pngGreyAlpha, 0), chunkOf("acTL", make([]byte, 8)), []byte{0, 3, 255}),
-			[]byte{3}, []string{"first frame of an animation", "composited on white"}},
+		{
+			"grey with a transparent value", rawPNG(ihdr(2, 1, 8, pngGrey, 0), chunkOf("tRNS", []byte{0, 5}), []byte{0, 5, 6}),
+			[]byte{255, 6},
+			[]string{"composited on white"},
+		},
+		{
+			"1-bit with a transparent value", rawPNG(ihdr(2, 1, 1, pngGrey, 0), chunkOf("tRNS", []byte{0, 0}), []byte{0, 0x40}),
+			[]byte{255, 255},
+			[]string{"composited on white"},
+		},
+		{
+			"palette with alpha", rawPNG(ihdr(2, 1, 8, pngPalette, 0), append(slices.Clone(palette), chunkOf("tRNS", []byte{0})...), []byte{0, 0, 1}),
+			[]byte{255, 40},
+			[]string{"composited on white"},
+		},
+		{
+			"RGB with a transparent colour", rawPNG(ihdr(2, 1, 8, pngRGB, 0), chunkOf("tRNS", []byte{0, 1, 0, 1, 0, 1}), []byte{0, 1, 1, 1, 2, 2, 2}),
+			[]byte{255, 2},
+			[]string{"composited on white"},
+		},
+		{
+			"linear grey", rawPNG(ihdr(3, 1, 8, pngGrey, 0), gama(100000), []byte{0, 0, 64, 255}),
+			[]byte{0, 136, 255},
+			[]string{"gamma 1.00000 to 0.45455"},
+		}, // 255·(64/255)^0.45455 = 136.02
+		{
+			"linear palette", rawPNG(ihdr(2, 1, 8, pngPalette, 0), append(gama(100000), palette...), []byte{0, 0, 1}),
+			[]byte{59, 110},
+			[]string{"gamma 1.00000 to 0.45455"},
+		},
+		{
+			"animation", rawPNG(ihdr(1, 1, 8, pngGreyAlpha, 0), chunkOf("acTL", make([]byte, 8)), []byte{0, 3, 255}),
+			[]byte{3},
+			[]string{"first frame of an animation", "composited on white"},
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

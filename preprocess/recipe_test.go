@@ -89,8 +89,13 @@ func TestSizes(t *testing.T) {
 // headers is the size that comes out.
 func TestMeasure(t *testing.T) {
 	recipes := []Recipe{
-		{}, {MaxSide: 20}, {MaxSide: 72, MinSide: 28}, {MaxSide: 1024, MinSide: 28}, {MinSide: 64},
-		{MaxSide: 33, Format: JPEG}, {MaxSide: 33, Format: PNG},
+		{},
+		{MaxSide: 20},
+		{MaxSide: 72, MinSide: 28},
+		{MaxSide: 1024, MinSide: 28},
+		{MinSide: 64},
+		{MaxSide: 33, Format: JPEG},
+		{MaxSide: 33, Format: PNG},
 	}
 	sizes := []image.Point{{1, 1}, {1, 90}, {31, 17}, {72, 73}, {100, 40}}
 	for _, size := range sizes {

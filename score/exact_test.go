@@ -44,30 +44,64 @@ func TestExactMatchVerdict(t *testing.T) {
 		references []string
 		want       Verdict
 	}{
-		{"equal", "Black", []string{"black."},
-			Verdict{Outcome: Correct, Answer: "black", Explanation: `equals reference "black."`}},
-		{"second reference", "No", []string{"none", "no"},
-			Verdict{Outcome: Correct, Answer: "no", Explanation: `equals reference "no"`}},
-		{"different", "It is red.", []string{"Black"},
-			Verdict{Outcome: Incorrect, Answer: "it is red", Explanation: `differs from reference "Black"`}},
-		{"a word inside another is no match", "Notice the lesion: yes", []string{"no"},
-			Verdict{Outcome: Incorrect, Answer: "notice the lesion yes", Explanation: `differs from reference "no"`}},
-		{"different from all", "red", []string{"black", "blue"},
-			Verdict{Outcome: Incorrect, Answer: "red", Explanation: "differs from each of 2 references"}},
-		{"empty response", "", []string{"No"},
-			Verdict{Outcome: NoAnswer, Explanation: "the response is empty"}},
-		{"blank response", "\n\u3000\x1f", []string{"No"},
-			Verdict{Outcome: NoAnswer, Explanation: "the response is empty"}},
-		{"punctuation only", "...", []string{"No"},
-			Verdict{Outcome: NoAnswer, Explanation: "the response is only punctuation"}},
-		{"two empty texts are no match", "-", []string{"+", "No"},
-			Verdict{Outcome: NoAnswer, Explanation: "the response is only punctuation"}},
-		{"no reference", "red", nil,
-			Verdict{Outcome: Unscored, Answer: "red", Reason: "reference missing"}},
-		{"no reference, no response", "", nil,
-			Verdict{Outcome: Unscored, Reason: "reference missing"}},
-		{"reference without text", "+", []string{" + "},
-			Verdict{Outcome: Unscored, Reason: "reference missing", Explanation: "nothing is left of the reference after normalizing"}},
+		{
+			"equal", "Black",
+			[]string{"black."},
+			Verdict{Outcome: Correct, Answer: "black", Explanation: `equals reference "black."`},
+		},
+		{
+			"second reference", "No",
+			[]string{"none", "no"},
+			Verdict{Outcome: Correct, Answer: "no", Explanation: `equals reference "no"`},
+		},
+		{
+			"different", "It is red.",
+			[]string{"Black"},
+			Verdict{Outcome: Incorrect, Answer: "it is red", Explanation: `differs from reference "Black"`},
+		},
+		{
+			"a word inside another is no match", "Notice the lesion: yes",
+			[]string{"no"},
+			Verdict{Outcome: Incorrect, Answer: "notice the lesion yes", Explanation: `differs from reference "no"`},
+		},
+		{
+			"different from all", "red",
+			[]string{"black", "blue"},
+			Verdict{Outcome: Incorrect, Answer: "red", Explanation: "differs from each of 2 references"},
+		},
+		{
+			"empty response", "",
+			[]string{"No"},
+			Verdict{Outcome: NoAnswer, Explanation: "the response is empty"},
+		},
+		{
+			"blank response", "\n\u3000\x1f",
+			[]string{"No"},
+			Verdict{Outcome: NoAnswer, Explanation: "the response is empty"},
+		},
+		{
+			"punctuation only", "...",
+			[]string{"No"},
+			Verdict{Outcome: NoAnswer, Explanation: "the response is only punctuation"},
+		},
+		{
+			"two empty texts are no match", "-",
+			[]string{"+", "No"},
+			Verdict{Outcome: NoAnswer, Explanation: "the response is only punctuation"},
+		},
+		{
+			"no reference", "red", nil,
+			Verdict{Outcome: Unscored, Answer: "red", Reason: "reference missing"},
+		},
+		{
+			"no reference, no response", "", nil,
+			Verdict{Outcome: Unscored, Reason: "reference missing"},
+		},
+		{
+			"reference without text", "+",
+			[]string{" + "},
+			Verdict{Outcome: Unscored, Reason: "reference missing", Explanation: "nothing is left of the reference after normalizing"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.want.Metric, tt.want.Rule = ExactMatch, "smmile-em"

@@ -165,21 +165,48 @@ func TestJudgeVerdict(t *testing.T) {
 		want                Verdict
 		retries             []bool // one for every request
 	}{
-		{"correct", "Pneumonia", "It is pneumonia", []string{"1"},
-			Verdict{Rule: "judge-strict", Outcome: Correct, Explanation: "phantom replied 1"}, []bool{false}},
-		{"incorrect", "Pneumonia", "Effusion", []string{"0\n"},
-			Verdict{Rule: "judge-strict", Outcome: Incorrect, Explanation: "phantom replied 0"}, []bool{false}},
-		{"exact match is not asked about", "Pneumonia", "pneumonia.", nil,
-			Verdict{Rule: "judge-strict (exact match)", Outcome: Correct, Explanation: `equals reference "Pneumonia"`}, nil},
-		{"empty is not asked about", "Pneumonia", " \n", nil,
-			Verdict{Rule: "judge-strict", Outcome: NoAnswer, Explanation: "the response is empty"}, nil},
-		{"no reference is not asked about", "", "pneumonia", nil,
-			Verdict{Rule: "judge-strict", Outcome: Unscored, Reason: "reference missing"}, nil},
-		{"readable when asked again", "Pneumonia", "Effusion", []string{"Well,", "1"},
-			Verdict{Rule: "judge-strict", Outcome: Correct, Explanation: "phantom replied 1"}, []bool{false, true}},
-		{"never readable", "Pneumonia", "Effusion", []string{"Well,", "yes"},
-			Verdict{Rule: "judge-strict", Outcome: Unscored, Reason: "judge unusable",
-				Explanation: `phantom: reading judge reply "yes": neither 1 nor 0`}, []bool{false, true}},
+		{
+			"correct", "Pneumonia", "It is pneumonia",
+			[]string{"1"},
+			Verdict{Rule: "judge-strict", Outcome: Correct, Explanation: "phantom replied 1"},
+			[]bool{false},
+		},
+		{
+			"incorrect", "Pneumonia", "Effusion",
+			[]string{"0\n"},
+			Verdict{Rule: "judge-strict", Outcome: Incorrect, Explanation: "phantom replied 0"},
+			[]bool{false},
+		},
+		{
+			"exact match is not asked about", "Pneumonia", "pneumonia.", nil,
+			Verdict{Rule: "judge-strict (exact match)", Outcome: Correct, Explanation: `equals reference "Pneumonia"`},
+			nil,
+		},
+		{
+			"empty is not asked about", "Pneumonia", " \n", nil,
+			Verdict{Rule: "judge-strict", Outcome: NoAnswer, Explanation: "the response is empty"},
+			nil,
+		},
+		{
+			"no reference is not asked about", "", "pneumonia", nil,
+			Verdict{Rule: "judge-strict", Outcome: Unscored, Reason: "reference missing"},
+			nil,
+		},
+		{
+			"readable when asked again", "Pneumonia", "Effusion",
+			[]string{"Well,", "1"},
+			Verdict{Rule: "judge-strict", Outcome: Correct, Explanation: "phantom replied 1"},
+			[]bool{false, true},
+		},
+		{
+			"never readable", "Pneumonia", "Effusion",
+			[]string{"Well,", "yes"},
+			Verdict{
+				Rule: "judge-strict", Outcome: Unscored, Reason: "judge unusable",
+				Explanation: `phantom: reading judge reply "yes": neither 1 nor 0`,
+			},
+			[]bool{false, true},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			asker := &script{replies: tt.replies, err: errors.New("asked too often")}

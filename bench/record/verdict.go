@@ -18,7 +18,10 @@ type Verdict struct {
 
 func (v *Verdict) texts() []text {
 	return []text{
-		{"id", &v.ID}, {"answer", &v.Answer}, {"reason", &v.Reason},
-		{"explanation", &v.Explanation}, {"reply", &v.Reply},
+		{"id", &v.ID},
+		{"answer", &v.Answer},
+		{"reason", &v.Reason},
+		{"explanation", &v.Explanation},
+		{"reply", &v.Reply},
 	}
 }

@@ -43,8 +43,10 @@ func TestKilledRunGoesOn(t *testing.T) {
 	p := privateServer(t)
 	dir := t.TempDir()
 	args := func(out string) []string {
-		return []string{"run", "phantom", "--model", "phantom-vlm", "--judge", "phantom-judge", "--num-predict", "32",
-			"--keep-names", "--host", p.Host.String(), "--out", filepath.Join(dir, out)}
+		return []string{
+			"run", "phantom", "--model", "phantom-vlm", "--judge", "phantom-judge", "--num-predict", "32",
+			"--keep-names", "--host", p.Host.String(), "--out", filepath.Join(dir, out),
+		}
 	}
 	whole := lightboxCommand(t, args("whole")...)
 	start := time.Now()

@@ -74,8 +74,10 @@ func TestEveryChatRequestForbidsTruncation(t *testing.T) {
 
 func TestEveryOptionIsSent(t *testing.T) {
 	s, c := start(t, fake.Config{})
-	o := infer.Options{NumCtx: 1, NumPredict: 2, Temperature: 3, Seed: 4, TopK: 5, TopP: 6, MinP: 7, TypicalP: 8,
-		RepeatLastN: 9, RepeatPenalty: 10, PresencePenalty: 11, FrequencyPenalty: 12, Stop: []string{"13"}}
+	o := infer.Options{
+		NumCtx: 1, NumPredict: 2, Temperature: 3, Seed: 4, TopK: 5, TopP: 6, MinP: 7, TypicalP: 8,
+		RepeatLastN: 9, RepeatPenalty: 10, PresencePenalty: 11, FrequencyPenalty: 12, Stop: []string{"13"},
+	}
 	data, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
@@ -107,18 +109,36 @@ func TestAskReadsTheReply(t *testing.T) {
 		answer fake.Answer
 		want   infer.Response
 	}{
-		{"a stop", fake.Answer{Text: "left lung", PromptTokens: 300},
-			infer.Response{Text: "left lung", Done: true, DoneReason: "stop", PromptTokens: 300, OutputTokens: 3}},
-		{"a length stop", fake.Answer{Text: "a b c d", OutputTokens: 64, Reason: "length", PromptTokens: 300},
-			infer.Response{Text: "a b c d", Done: true, DoneReason: "length", PromptTokens: 300, OutputTokens: 64}},
-		{"empty", fake.Answer{Empty: true, PromptTokens: 300},
-			infer.Response{Done: true, DoneReason: "stop", PromptTokens: 300, OutputTokens: 1}},
-		{"thinking only", fake.Answer{Empty: true, Thinking: "hm", Reason: "length", OutputTokens: 64, PromptTokens: 300},
-			infer.Response{Thinking: "hm", Done: true, DoneReason: "length", PromptTokens: 300, OutputTokens: 64}},
-		{"broken off", fake.Answer{Text: "aaaa", Broken: true},
-			infer.Response{Text: "aaaa"}},
-		{"no counts", fake.Answer{Text: "a", PromptTokens: -1, OutputTokens: -1},
-			infer.Response{Text: "a", Done: true, DoneReason: "stop"}},
+		{
+			"a stop",
+			fake.Answer{Text: "left lung", PromptTokens: 300},
+			infer.Response{Text: "left lung", Done: true, DoneReason: "stop", PromptTokens: 300, OutputTokens: 3},
+		},
+		{
+			"a length stop",
+			fake.Answer{Text: "a b c d", OutputTokens: 64, Reason: "length", PromptTokens: 300},
+			infer.Response{Text: "a b c d", Done: true, DoneReason: "length", PromptTokens: 300, OutputTokens: 64},
+		},
+		{
+			"empty",
+			fake.Answer{Empty: true, PromptTokens: 300},
+			infer.Response{Done: true, DoneReason: "stop", PromptTokens: 300, OutputTokens: 1},
+		},
+		{
+			"thinking only",
+			fake.Answer{Empty: true, Thinking: "hm", Reason: "length", OutputTokens: 64, PromptTokens: 300},
+			infer.Response{Thinking: "hm", Done: true, DoneReason: "length", PromptTokens: 300, OutputTokens: 64},
+		},
+		{
+			"broken off",
+			fake.Answer{Text: "aaaa", Broken: true},
+			infer.Response{Text: "aaaa"},
+		},
+		{
+			"no counts",
+			fake.Answer{Text: "a", PromptTokens: -1, OutputTokens: -1},
+			infer.Response{Text: "a", Done: true, DoneReason: "stop"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

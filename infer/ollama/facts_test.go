@@ -121,16 +121,36 @@ func TestVisionGeometry(t *testing.T) {
 		info, projector map[string]any
 		want            models.Vision
 	}{
-		{"mistral", "mistral3", map[string]any{"mistral3.vision.image_size": 1540, "mistral3.vision.patch_size": 14, "mistral3.spatial_merge_size": 3}, nil,
-			models.Vision{ImageSize: 1540, PatchSize: 14, Merge: 3}},
-		{"mistral without a merge", "mistral3", map[string]any{"mistral3.vision.patch_size": 14}, nil,
-			models.Vision{ImageSize: 896, PatchSize: 14, Merge: 2}},
-		{"longest edge comes first", "mistral3", map[string]any{"mistral3.vision.longest_edge": 1024, "mistral3.vision.spatial_merge_size": 2}, nil,
-			models.Vision{ImageSize: 1024, PatchSize: 14, Merge: 2}},
-		{"a longest edge that counts pixels", "qwen3vl", map[string]any{"qwen3vl.vision.longest_edge": 16 << 20, "qwen3vl.vision.patch_size": 16, "qwen3vl.vision.image_size": nil}, nil,
-			models.Vision{PatchSize: 16, Merge: 2}},
-		{"a projector", "llama", map[string]any{"llama.vision.image_size": nil, "llama.vision.patch_size": nil}, map[string]any{"clip.vision.image_size": 336, "clip.vision.patch_size": 14},
-			models.Vision{ImageSize: 336, PatchSize: 14, Merge: 1}},
+		{
+			"mistral", "mistral3",
+			map[string]any{"mistral3.vision.image_size": 1540, "mistral3.vision.patch_size": 14, "mistral3.spatial_merge_size": 3},
+			nil,
+			models.Vision{ImageSize: 1540, PatchSize: 14, Merge: 3},
+		},
+		{
+			"mistral without a merge", "mistral3",
+			map[string]any{"mistral3.vision.patch_size": 14},
+			nil,
+			models.Vision{ImageSize: 896, PatchSize: 14, Merge: 2},
+		},
+		{
+			"longest edge comes first", "mistral3",
+			map[string]any{"mistral3.vision.longest_edge": 1024, "mistral3.vision.spatial_merge_size": 2},
+			nil,
+			models.Vision{ImageSize: 1024, PatchSize: 14, Merge: 2},
+		},
+		{
+			"a longest edge that counts pixels", "qwen3vl",
+			map[string]any{"qwen3vl.vision.longest_edge": 16 << 20, "qwen3vl.vision.patch_size": 16, "qwen3vl.vision.image_size": nil},
+			nil,
+			models.Vision{PatchSize: 16, Merge: 2},
+		},
+		{
+			"a projector", "llama",
+			map[string]any{"llama.vision.image_size": nil, "llama.vision.patch_size": nil},
+			map[string]any{"clip.vision.image_size": 336, "clip.vision.patch_size": 14},
+			models.Vision{ImageSize: 336, PatchSize: 14, Merge: 1},
+		},
 		{"nonsense", "gemma3", map[string]any{"gemma3.vision.image_size": "big", "gemma3.vision.patch_size": -1, "gemma3.spatial_merge_size": 1.5}, nil, models.Vision{}},
 	}
 	for _, tt := range tests {

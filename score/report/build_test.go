@@ -18,8 +18,10 @@ var about = cmp.Comparer(func(a, b *float64) bool {
 })
 
 func TestUnscoredIsOutsideNWithBounds(t *testing.T) {
-	r := Build(Input{Primary: score.ExactMatch, Pooled: true,
-		Samples: samplesOf("s", map[score.Metric]string{score.ExactMatch: "+-+-+-t+t-r+t0t"})})
+	r := Build(Input{
+		Primary: score.ExactMatch, Pooled: true,
+		Samples: samplesOf("s", map[score.Metric]string{score.ExactMatch: "+-+-+-t+t-r+t0t"}),
+	})
 	want := []Score{{
 		Metric: score.ExactMatch, Of: "all", Scored: 10, Correct: 5, Incorrect: 4, NoAnswer: 1, Unscored: 5,
 		Reasons:  map[string]int{"timeout": 4, "runner died": 1},
@@ -51,8 +53,10 @@ func TestBoundsEqualAccuracyWhenAllIsScored(t *testing.T) {
 
 func TestNothingScored(t *testing.T) {
 	r := Build(Input{Pooled: true, Samples: samplesOf("s", map[score.Metric]string{score.MCQA: "tt"})})
-	want := Score{Metric: score.MCQA, Of: "all", Unscored: 2, Reasons: map[string]int{"timeout": 2}, Rules: map[string]int{},
-		BoundLow: value(0), BoundHigh: value(1)}
+	want := Score{
+		Metric: score.MCQA, Of: "all", Unscored: 2, Reasons: map[string]int{"timeout": 2}, Rules: map[string]int{},
+		BoundLow: value(0), BoundHigh: value(1),
+	}
 	if diff := cmp.Diff([]Score{want}, r.Overall, about); diff != "" {
 		t.Errorf("overall (-want +got):\n%s", diff)
 	}
@@ -112,14 +116,26 @@ func TestHeadline(t *testing.T) {
 	}{
 		{"no samples", Input{}, "no sample has a verdict"},
 		{"no samples, primary known", Input{Primary: score.Judged}, "primary metric (LLM judge) was not computed: run with --judge"},
-		{"judge not run", Input{Primary: score.Judged, Pooled: true, Samples: samplesOf("a", em)},
-			"primary metric (LLM judge) was not computed: run with --judge; exact match 50.0 % of 2 scored (95 % interval 9.5–90.5 %)"},
-		{"other primary missing", Input{Primary: score.MCQA, Pooled: true, Samples: samplesOf("a", em)},
-			"primary metric (multiple choice) was not computed; exact match 50.0 % of 2 scored (95 % interval 9.5–90.5 %)"},
-		{"one subset", Input{Primary: score.ExactMatch, Samples: samplesOf("a", em)},
-			"exact match: a 50.0 % of 2 scored (95 % interval 9.5–90.5 %)"},
-		{"two subsets", Input{Samples: append(samplesOf("a", em), samplesOf("b", map[score.Metric]string{score.ExactMatch: "+t"})...)},
-			"exact match: a 50.0 % of 2 scored, b 100.0 % of 1 scored (1 unscored, bounds 50.0–100.0 %)"},
+		{
+			"judge not run",
+			Input{Primary: score.Judged, Pooled: true, Samples: samplesOf("a", em)},
+			"primary metric (LLM judge) was not computed: run with --judge; exact match 50.0 % of 2 scored (95 % interval 9.5–90.5 %)",
+		},
+		{
+			"other primary missing",
+			Input{Primary: score.MCQA, Pooled: true, Samples: samplesOf("a", em)},
+			"primary metric (multiple choice) was not computed; exact match 50.0 % of 2 scored (95 % interval 9.5–90.5 %)",
+		},
+		{
+			"one subset",
+			Input{Primary: score.ExactMatch, Samples: samplesOf("a", em)},
+			"exact match: a 50.0 % of 2 scored (95 % interval 9.5–90.5 %)",
+		},
+		{
+			"two subsets",
+			Input{Samples: append(samplesOf("a", em), samplesOf("b", map[score.Metric]string{score.ExactMatch: "+t"})...)},
+			"exact match: a 50.0 % of 2 scored, b 100.0 % of 1 scored (1 unscored, bounds 50.0–100.0 %)",
+		},
 		{"many subsets", many, "exact match in 8 subsets, see the table; one figure across them has no meaning"},
 	} {
 		if got := Build(tt.in).Headline; got != tt.want {
@@ -148,8 +164,12 @@ func TestTags(t *testing.T) {
 	if diff := cmp.Diff(pooled, rows(Build(Input{Pooled: true, Samples: samples}))); diff != "" {
 		t.Errorf("pooled (-want +got):\n%s", diff)
 	}
-	separate := []row{{"a", "site", "chest", "site:chest", 2, 2}, {"a", "site", "head", "site:head", 1, 0}, {"a", "", "rare", "rare", 2, 2},
-		{"b", "site", "chest", "site:chest", 3, 2}}
+	separate := []row{
+		{"a", "site", "chest", "site:chest", 2, 2},
+		{"a", "site", "head", "site:head", 1, 0},
+		{"a", "", "rare", "rare", 2, 2},
+		{"b", "site", "chest", "site:chest", 3, 2},
+	}
 	if diff := cmp.Diff(separate, rows(Build(Input{Samples: samples}))); diff != "" {
 		t.Errorf("not pooled (-want +got):\n%s", diff)
 	}

@@ -109,8 +109,10 @@ func hostile() Input {
 		Pooled:     true,
 	}
 	for _, outcome := range []score.Outcome{score.Correct, score.Unscored, score.Outcome(evil)} {
-		in.Samples = append(in.Samples, Sample{ID: evil, Subset: evil, Tags: []string{evil, evil + ":" + evil},
-			Verdicts: []score.Verdict{{Metric: score.Metric(evil), Rule: evil, Outcome: outcome, Answer: evil, Reason: evil, Explanation: evil}}})
+		in.Samples = append(in.Samples, Sample{
+			ID: evil, Subset: evil, Tags: []string{evil, evil + ":" + evil},
+			Verdicts: []score.Verdict{{Metric: score.Metric(evil), Rule: evil, Outcome: outcome, Answer: evil, Reason: evil, Explanation: evil}},
+		})
 	}
 	return in
 }

@@ -90,7 +90,7 @@ func TestSameInputSameBytes(t *testing.T) {
 func TestTextCannotSteerTheTerminal(t *testing.T) {
 	text := render(t, Build(hostile()), "txt")
 	for _, r := range text {
-		if r != '\n' && (unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)) {
+		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			t.Errorf("%U stands in the text", r)
 		}
 	}
