@@ -13,9 +13,12 @@
 //
 // # Replies
 //
-// Ollama's own client takes a connection that is cut in the middle of a reply,
-// or a line that is too long for it, for the end of the reply. So the transport
-// notes how every body ended, and only a body that ended cleanly is a reply.
+// The transport notes how every body ended, and only a body that ended cleanly
+// is a reply: a cut connection must not pass for a reply that the server broke
+// off. Chat requests are sent without streaming and read by this package, with
+// the types of Ollama's client; that client, which would lose such an end,
+// serves the other calls.
+//
 // Everything that the machine did wrong is an [infer.Fault], told apart by the
 // texts of the server; these differ between its releases, and both generations
 // (the Go engine up to 0.2x, llama-server from 0.30) are understood.

@@ -63,7 +63,7 @@ func TestFactsAddsTheTag(t *testing.T) {
 func TestFactsRefuses(t *testing.T) {
 	stub := fake.Vision("innocent")
 	stub.RemoteHost, stub.RemoteModel = "http://127.0.0.1:11599", "up"
-	models := []fake.Model{fake.Vision("fake"), stub, fake.Vision("a:cloud")}
+	held := []fake.Model{fake.Vision("fake"), stub, fake.Vision("a:cloud")}
 	tests := []struct {
 		name, model string
 		reason      infer.Reason
@@ -82,7 +82,7 @@ func TestFactsRefuses(t *testing.T) {
 	for _, tt := range tests {
 		for _, cloud := range []bool{false, true} {
 			t.Run(tt.name, func(t *testing.T) {
-				s, c := start(t, fake.Config{Models: models, Newer: true, CloudEnabled: cloud})
+				s, c := start(t, fake.Config{Models: held, Newer: true, CloudEnabled: cloud})
 				_, err := c.Facts(context.Background(), tt.model)
 				if f := faultOf(t, err); f.Reason != tt.reason || f.Retry {
 					t.Errorf("fault %+v, want %q", f, tt.reason)

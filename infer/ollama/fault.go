@@ -18,8 +18,12 @@ import (
 // errReply marks a reply that is not what the server sends.
 var errReply = errors.New("not a reply of Ollama")
 
-// faultOf tells what went wrong in an exchange that gave err.
+// faultOf tells what went wrong in an exchange that gave err, or that gave none
+// and was not read to its end.
 func faultOf(x *exchange, err error) *infer.Fault {
+	if err == nil {
+		err = errReply
+	}
 	var status api.StatusError
 	var auth api.AuthorizationError
 	f := &infer.Fault{Reason: infer.ReasonReply, Status: x.status, Detail: shorten(rootText(err)), Err: err}

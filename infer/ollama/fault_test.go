@@ -79,6 +79,15 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+func TestReplyWithoutAnErrorIsRead(t *testing.T) {
+	for _, none := range []string{`null`, `""`} {
+		_, c := start(t, script(fake.Plain(200, `{"error":`+none+`,"message":{"role":"assistant","content":"left"},"done":true}`)))
+		if r, err := c.Ask(context.Background(), "fake", question("?")); err != nil || r.Text != "left" {
+			t.Errorf("error %s: %+v, %v", none, r, err)
+		}
+	}
+}
+
 func TestLongReplyIsRead(t *testing.T) {
 	_, c := start(t, script(fake.LongLine(9<<20)))
 	r, err := c.Ask(context.Background(), "fake", question("Which side?"))
@@ -208,5 +217,13 @@ func TestContextCounts(t *testing.T) {
 	}
 	if s.ChatCount() != 1 {
 		t.Errorf("%d requests", s.ChatCount())
+	}
+}
+
+func TestHeadersAreLimited(t *testing.T) {
+	_, c := start(t, script(fake.EndlessHeaders()))
+	_, err := c.Ask(context.Background(), "fake", question("?"))
+	if f := faultOf(t, err); !strings.Contains(f.Detail, "exceeded 65536 bytes") {
+		t.Errorf("fault %v", f)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/ollama/ollama/api"
 )
@@ -44,5 +45,5 @@ func (c *Client) post(ctx context.Context, path string, v, out any) error {
 // finds out late sends one with status 200.
 func isError(body []byte) bool {
 	var e wrapped
-	return json.Unmarshal(body, &e) == nil && len(e.Error) > 0
+	return json.Unmarshal(body, &e) == nil && !slices.Contains([]string{"", "null", `""`}, string(e.Error))
 }

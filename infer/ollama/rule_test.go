@@ -154,7 +154,7 @@ func TestShorten(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"one line", " a\n\tb ", "a b"},
 		{"picture", "bad image " + strings.Repeat("iVBORw0KGgo", 20) + "== here", "bad image … here"},
-		{"path", "open /root/.ollama/models/blobs/sha256-1: no such file", "open (path): no such file"},
+		{"path", "open /home/me/.ollama/models/blobs/sha256-1: no such file", "open (path): no such file"},
 		{"Windows path", `open C:\Users\me\models\x: denied`, `open (path): denied`},
 		{"URL stays", `Post "http://127.0.0.1:40465/tokenize": EOF`, `Post "http://127.0.0.1:40465/tokenize": EOF`},
 		{"long", strings.Repeat("é ", 400), strings.Repeat("é ", 149) + "é…"},
