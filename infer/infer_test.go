@@ -31,7 +31,7 @@ func base() infer.Prompt {
 }
 
 func TestDigestOfPrompt(t *testing.T) {
-	if base().Digest() != base().Digest() {
+	if one, other := base(), base(); one.Digest() != other.Digest() {
 		t.Fatal("equal prompts have two digests")
 	}
 	changes := map[string]func(*infer.Prompt){

@@ -80,20 +80,6 @@ func (t *turn) wait() {
 	}
 }
 
-// Delayed gives the reply after a while.
-func Delayed(d time.Duration, r Reply) Reply {
-	return fault(func(t *turn) {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-			r.serve(t)
-		case <-t.ctx.Done():
-		case <-t.server.done:
-		}
-	})
-}
-
 const whole = `{"model":"fake","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant","content":"left lung"},"done":false}`
 
 // Cut is a connection that breaks in the middle of a reply.

@@ -19,14 +19,22 @@ func TestParseRequest(t *testing.T) {
 		want       []Message
 		err        bool
 	}{
-		{name: "pictures", body: `{"messages":[{"role":"user","content":"x","images":["YQ==","YmM="]},{"role":"user","content":"y","images":[ "YQ==" ]}]}`,
-			want: []Message{{"user", "x", []Picture{of("a"), of("bc")}}, {"user", "y", []Picture{of("a")}}}},
-		{name: "key order", body: `{"messages":[{"images":["YQ=="],"content":"images","role":"user"}]}`,
-			want: []Message{{"user", "images", []Picture{of("a")}}}},
-		{name: "text that looks like pictures", body: `{"messages":[{"role":"user","content":"\"images\":[\"YQ==\"]","images":[]}]}`,
-			want: []Message{{"user", `"images":["YQ=="]`, []Picture{}}}},
-		{name: "text that ends in a backslash", body: `{"messages":[{"role":"images","content":"a\\","images":["YQ=="]}]}`,
-			want: []Message{{"images", `a\`, []Picture{of("a")}}}},
+		{
+			name: "pictures", body: `{"messages":[{"role":"user","content":"x","images":["YQ==","YmM="]},{"role":"user","content":"y","images":[ "YQ==" ]}]}`,
+			want: []Message{{"user", "x", []Picture{of("a"), of("bc")}}, {"user", "y", []Picture{of("a")}}},
+		},
+		{
+			name: "key order", body: `{"messages":[{"images":["YQ=="],"content":"images","role":"user"}]}`,
+			want: []Message{{"user", "images", []Picture{of("a")}}},
+		},
+		{
+			name: "text that looks like pictures", body: `{"messages":[{"role":"user","content":"\"images\":[\"YQ==\"]","images":[]}]}`,
+			want: []Message{{"user", `"images":["YQ=="]`, []Picture{}}},
+		},
+		{
+			name: "text that ends in a backslash", body: `{"messages":[{"role":"images","content":"a\\","images":["YQ=="]}]}`,
+			want: []Message{{"images", `a\`, []Picture{of("a")}}},
+		},
 		{name: "null", body: `{"messages":[{"role":"user","images":null,"content":"YQ=="}]}`, want: []Message{{"user", "YQ==", nil}}},
 		{name: "no pictures", body: `{"messages":[{"role":"user","content":"x"}]}`, want: []Message{{"user", "x", nil}}},
 		{name: "empty picture", body: `{"messages":[{"images":[""]}]}`, want: []Message{{Images: []Picture{of("")}}}},
