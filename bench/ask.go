@@ -122,7 +122,8 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 		return errStopped
 	default:
 	}
-	line := record.Response{ID: q.plan.sample.ID, Pictures: q.pictures, Escaped: q.plan.escaped}
+	line := q.plan.line()
+	line.Pictures = q.pictures
 	fault := q.fault
 	if fault == nil {
 		line.Prompt = q.prompt.Digest()
@@ -144,8 +145,20 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 	if err := r.record.AppendResponse(line); err != nil {
 		return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
 	}
+	if err := r.rule(q.plan, line); err != nil {
+		return err
+	}
 	progress.step(line.Fault != nil)
 	return nil
+}
+
+// line is what the record says of a plan whatever comes of asking it.
+func (p planned) line() record.Response {
+	s := p.sample
+	return record.Response{
+		ID: s.ID, At: p.at, Subset: s.Subset, Tags: s.Tags, Shown: len(s.Demonstrations),
+		Asked: p.turns[len(p.turns)-1].text, Escaped: p.escaped,
+	}
 }
 
 // endsRun tells whether a fault is of the whole run: the server is gone for

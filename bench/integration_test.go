@@ -279,10 +279,7 @@ func TestJudgeVerdictsAreAsRecorded(t *testing.T) {
 	}
 	defer r.record.Close()
 	r.options = infer.Greedy(4096, 32, nil)
-	court, err := r.court()
-	if err != nil {
-		t.Fatal(err)
-	}
+	court := r.court()
 	court.options.NumCtx = 4096
 	rows, unlike := 0, 0
 	for _, line := range jsonLines(t, "phantom/judge_expected.jsonl") {

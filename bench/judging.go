@@ -5,26 +5,20 @@ import (
 	"fmt"
 	"time"
 
-	"lightbox/bench/card"
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/models"
 	"lightbox/score"
 )
 
-// judgeAll gives every sample its verdicts, in data order. The judge is loaded
+// judgeAll has every open question judged, in data order. The judge is loaded
 // once, after all responses are in, and asked once for every different prompt.
 func (r *run) judgeAll(ctx context.Context) error {
-	old := r.keptVerdicts()
-	court, err := r.court()
-	if err != nil {
-		return err
+	if r.cfg.Judge == "" {
+		return nil
 	}
-	phase := "scoring"
-	if court != nil {
-		phase = "judging"
-	}
-	progress := newCounter(r.cfg.Watch, phase, len(r.plans), 0, 0)
+	court := r.court()
+	progress := newCounter(r.cfg.Watch, "judging", len(r.plans), 0, 0)
 	responses := r.record.Latest()
 	for _, p := range r.plans {
 		select {
@@ -34,9 +28,9 @@ func (r *run) judgeAll(ctx context.Context) error {
 		}
 		line, ok := responses[p.sample.ID]
 		if !ok {
-			return fmt.Errorf("scoring sample %q: it has no response in the record", p.sample.ID)
+			return fmt.Errorf("judging sample %q: it has no response in the record", p.sample.ID)
 		}
-		unscored, err := r.decide(ctx, p, line, court, old)
+		unscored, err := r.judgeOne(ctx, p, line, court)
 		if err != nil {
 			return err
 		}
@@ -45,64 +39,18 @@ func (r *run) judgeAll(ctx context.Context) error {
 	return nil
 }
 
-// verdictKey finds a verdict in the record: a sample has one a metric, about
-// one text.
-type verdictKey struct {
-	id     string
-	metric score.Metric
-	of     infer.Digest
-}
-
-// keptVerdicts are the verdicts of an earlier part of the run that stand. What
-// the machine left unscored is decided again.
-func (r *run) keptVerdicts() map[verdictKey]bool {
-	kept := map[verdictKey]bool{}
-	for _, v := range r.record.Verdicts() {
-		kept[verdictKey{v.ID, v.Metric, v.Of}] = v.Outcome != score.Unscored || v.Metric != score.Judged
+// judgeOne writes the judge's verdict on a sample, unless the record has it.
+func (r *run) judgeOne(ctx context.Context, p planned, line record.Response, court *court) (unscored bool, err error) {
+	v := record.Verdict{ID: p.sample.ID, Of: line.Subject()}
+	if len(p.sample.Options) > 0 || r.verdicts.stands(v.ID, score.Judged, v.Of) {
+		return false, nil
 	}
-	return kept
-}
-
-// decide writes the verdicts of one sample that the record lacks.
-func (r *run) decide(ctx context.Context, p planned, line record.Response, court *court, old map[verdictKey]bool) (unscored bool, err error) {
-	of := line.TextDigest()
 	if line.Fault != nil {
-		of = infer.DigestOf([]byte(line.Fault.Reason + "\x00" + infer.Reason(line.Fault.Detail)))
+		v.Verdict = notAsked(score.Judged, *line.Fault)
+	} else if v, err = court.hear(ctx, p, line, v); err != nil {
+		return false, err
 	}
-	for _, metric := range r.metrics(p) {
-		if old[verdictKey{p.sample.ID, metric, of}] {
-			continue
-		}
-		v := record.Verdict{ID: p.sample.ID, Of: of}
-		switch {
-		case line.Fault != nil:
-			v.Verdict = score.Verdict{Metric: metric, Rule: "none", Outcome: score.Unscored, Reason: string(line.Fault.Reason), Explanation: line.Fault.Detail}
-		case metric == score.MCQA:
-			v.Verdict = score.MCQAVerdict(line.Text, letters(p.sample.Options), p.sample.Key())
-		case metric == score.ExactMatch:
-			v.Verdict = score.ExactMatchVerdict(line.Text, p.sample.References)
-		default:
-			if v, err = court.hear(ctx, p, line, v); err != nil {
-				return false, err
-			}
-		}
-		unscored = unscored || v.Outcome == score.Unscored
-		if err := r.record.AppendVerdict(v); err != nil {
-			return unscored, fmt.Errorf("keeping the verdict on %q: %w", p.sample.ID, err)
-		}
-	}
-	return unscored, nil
-}
-
-// metrics are the scores that a sample counts to.
-func (r *run) metrics(p planned) []score.Metric {
-	if len(p.sample.Options) > 0 {
-		return []score.Metric{score.MCQA}
-	}
-	if r.cfg.Judge == "" {
-		return []score.Metric{score.ExactMatch}
-	}
-	return []score.Metric{score.ExactMatch, score.Judged}
+	return v.Outcome == score.Unscored, r.verdicts.add(v)
 }
 
 // court is the judge with what asking it needs. It implements score.Asker.
@@ -120,11 +68,8 @@ type court struct {
 	id      string                  // of the sample that is judged
 }
 
-// court prepares the judge, or is nil where the run has none.
-func (r *run) court() (*court, error) {
-	if r.cfg.Judge == "" {
-		return nil, nil
-	}
+// court prepares the judge.
+func (r *run) court() *court {
 	c := &court{run: r, controls: newControls(r.judge.ControlTokens), replies: map[infer.Digest]string{}}
 	c.judge = score.Judge{Name: r.cfg.Judge, Protocol: score.ProtocolStrict, Ask: c}
 	longest := 0
@@ -144,7 +89,7 @@ func (r *run) court() (*court, error) {
 			c.replies[v.JudgePrompt] = v.Reply
 		}
 	}
-	return c, nil
+	return c
 }
 
 // hear gives the judge's verdict on one response.
@@ -236,12 +181,4 @@ func (c *court) check(ctx context.Context) error {
 		return c.run.send(ctx, c.run.judge.AskName, "", record.KindProbe, p, loadLimit)
 	}
 	return prober{ask: ask, options: c.options, model: c.run.cfg.Judge}.checkTruncation(ctx)
-}
-
-func letters(options []card.Option) []string {
-	all := make([]string, len(options))
-	for i, o := range options {
-		all[i] = o.Letter
-	}
-	return all
 }

@@ -71,6 +71,7 @@ func (r *run) open() error {
 		}
 		return err
 	}
+	r.verdicts = verdictsOf(r.record)
 	earlier := r.record.Manifest()
 	if earlier == nil {
 		return nil

@@ -21,6 +21,7 @@ import (
 // planned is a sample with everything that is decided before it is asked.
 type planned struct {
 	sample  card.Sample
+	at      int // place in the order of the data, from 1
 	turns   []turn
 	escaped int // control texts that were broken
 	size    models.Size
@@ -73,7 +74,7 @@ func plan(samples []card.Sample, a *album, c controls, mayEscape bool, profile m
 	plans := make([]planned, len(samples))
 	for i, s := range samples {
 		safe, escaped, why := c.guard(s, mayEscape)
-		p := planned{sample: s, turns: dialogue(safe), escaped: escaped}
+		p := planned{sample: s, at: i + 1, turns: dialogue(safe), escaped: escaped}
 		if why != "" {
 			p.refusal = &infer.Fault{Reason: infer.ReasonControlText, Detail: why}
 		}

@@ -36,6 +36,8 @@ type run struct {
 	record *record.Run
 	gate   *gate
 
+	verdicts *verdicts
+
 	facts   models.Facts
 	profile models.Profile
 	judge   models.Facts
@@ -87,6 +89,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 // evaluate runs the phases: the candidate is loaded once, then the judge.
 func (r *run) evaluate(ctx context.Context) (Result, error) {
 	if err := r.ready(ctx); err != nil {
+		return Result{}, err
+	}
+	if err := r.ruleAll(); err != nil {
 		return Result{}, err
 	}
 	if err := r.askAll(ctx); err != nil {

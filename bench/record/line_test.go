@@ -60,12 +60,12 @@ func decode(file []byte) (decoded[Response], error) {
 }
 
 func TestLineForm(t *testing.T) {
-	line, err := encodeLine(Response{ID: "1-1a2b3c4d", Prompt: "sha256:00", Text: "<a>", Done: true})
+	line, err := encodeLine(Response{ID: "1-1a2b3c4d", At: 1, Asked: "Where?", Prompt: "sha256:00", Text: "<a>", Done: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The checksum is CRC-32C; computed apart from this program.
-	want := `{"id":"1-1a2b3c4d","prompt":"sha256:00","text":"<a>","done":true,"crc":"434dee6f"}` + "\n"
+	want := `{"id":"1-1a2b3c4d","at":1,"asked":"Where?","prompt":"sha256:00","text":"<a>","done":true,"crc":"46c88efb"}` + "\n"
 	if diff := cmp.Diff(want, string(line)); diff != "" {
 		t.Error(diff)
 	}

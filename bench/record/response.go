@@ -5,7 +5,13 @@ import "lightbox/infer"
 // Response is one line of responses.jsonl: what was sent for a sample and what
 // came back, or why nothing did.
 type Response struct {
-	ID       string       `json:"id"`     // of the sample
+	ID     string   `json:"id"`               // of the sample
+	At     int      `json:"at"`               // its place in the order of the data, from 1
+	Subset string   `json:"subset,omitempty"` // as are Tags, of the sample
+	Tags   []string `json:"tags,omitempty"`
+	Shown  int      `json:"shown,omitempty"` // demonstrations before the question
+	Asked  string   `json:"asked"`           // the question as it was sent, or would have been
+
 	Prompt   infer.Digest `json:"prompt"` // of everything that was sent
 	Pictures []Picture    `json:"pictures,omitempty"`
 	Escaped  int          `json:"escaped,omitempty"` // control texts that were escaped
@@ -55,11 +61,20 @@ func NewFault(f *infer.Fault) *Fault {
 	return &Fault{Reason: f.Reason, Status: f.Status, Detail: f.Detail, Retry: f.Retry}
 }
 
+// Subject is what verdicts are about: the text, or the fault in its place. A
+// verdict stands as long as its sample's subject is the same.
+func (r Response) Subject() infer.Digest {
+	if r.Fault != nil {
+		return infer.DigestOf([]byte("fault\x00" + string(r.Fault.Reason) + "\x00" + r.Fault.Detail))
+	}
+	return r.TextDigest()
+}
+
 // TextDigest names the response's text. A verdict holds it as Of.
 func (r Response) TextDigest() infer.Digest { return infer.DigestOf([]byte(r.Text)) }
 
 func (r *Response) texts() []text {
-	all := []text{{"id", &r.ID}, {"text", &r.Text}, {"thinking", &r.Thinking}, {"done_reason", &r.DoneReason}}
+	all := []text{{"id", &r.ID}, {"asked", &r.Asked}, {"text", &r.Text}, {"thinking", &r.Thinking}, {"done_reason", &r.DoneReason}}
 	if r.Fault != nil {
 		f := *r.Fault
 		r.Fault = &f

@@ -1,0 +1,128 @@
+package bench
+
+import (
+	"fmt"
+	"sync"
+
+	"lightbox/bench/card"
+	"lightbox/bench/record"
+	"lightbox/infer"
+	"lightbox/score"
+)
+
+// verdicts are the run's decisions, those of an earlier part of it included.
+type verdicts struct {
+	record *record.Run
+	mu     sync.Mutex
+	final  map[verdictKey]bool
+}
+
+// verdictKey finds a verdict: a sample has one a metric, about one text.
+type verdictKey struct {
+	id     string
+	metric score.Metric
+	of     infer.Digest
+}
+
+// ruleNone decided nothing: the sample could not be asked.
+const ruleNone = "none"
+
+// verdictsOf takes up the verdicts of a record. Those that a judge was to give
+// and could not are decided again.
+func verdictsOf(run *record.Run) *verdicts {
+	v := &verdicts{record: run, final: map[verdictKey]bool{}}
+	for _, line := range run.Verdicts() {
+		v.note(line)
+	}
+	return v
+}
+
+func (v *verdicts) note(line record.Verdict) {
+	failed := line.Metric == score.Judged && line.Outcome == score.Unscored && line.Rule != ruleNone
+	v.final[verdictKey{line.ID, line.Metric, line.Of}] = !failed
+}
+
+// stands tells whether there is a verdict that need not be decided again.
+func (v *verdicts) stands(id string, metric score.Metric, of infer.Digest) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.final[verdictKey{id, metric, of}]
+}
+
+// add writes a verdict.
+func (v *verdicts) add(line record.Verdict) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := v.record.AppendVerdict(line); err != nil {
+		return fmt.Errorf("keeping the verdict on %q: %w", line.ID, err)
+	}
+	v.note(line)
+	return nil
+}
+
+// rule writes the verdict that a rule gives on a sample's response, unless the
+// record has it.
+func (r *run) rule(p planned, line record.Response) error {
+	metric := ruledBy(p.sample)
+	v := record.Verdict{ID: p.sample.ID, Of: line.Subject()}
+	switch {
+	case r.verdicts.stands(v.ID, metric, v.Of):
+		return nil
+	case line.Fault != nil:
+		v.Verdict = notAsked(metric, *line.Fault)
+	case metric == score.MCQA:
+		v.Verdict = score.MCQAVerdict(line.Text, letters(p.sample.Options), p.sample.Key())
+	default:
+		v.Verdict = score.ExactMatchVerdict(line.Text, p.sample.References)
+	}
+	return r.verdicts.add(v)
+}
+
+// ruleAll gives the responses of an earlier part of the run the verdicts that it
+// did not come to write, in their order.
+func (r *run) ruleAll() error {
+	plans := map[string]planned{}
+	for _, p := range r.plans {
+		plans[p.sample.ID] = p
+	}
+	latest := r.record.Latest()
+	for _, line := range r.record.Responses() {
+		p, ok := plans[line.ID]
+		if !ok || latest[line.ID].Subject() != line.Subject() {
+			continue
+		}
+		if err := r.rule(p, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notAsked is the verdict on a sample that the machine failed at.
+func notAsked(metric score.Metric, f record.Fault) score.Verdict {
+	return score.Verdict{Metric: metric, Rule: ruleNone, Outcome: score.Unscored, Reason: string(f.Reason), Explanation: f.Detail}
+}
+
+// ruledBy is the metric that a rule decides for a sample.
+func ruledBy(s card.Sample) score.Metric {
+	if len(s.Options) > 0 {
+		return score.MCQA
+	}
+	return score.ExactMatch
+}
+
+// metrics are the scores that a sample counts to.
+func (r *run) metrics(p planned) []score.Metric {
+	if len(p.sample.Options) > 0 || r.cfg.Judge == "" {
+		return []score.Metric{ruledBy(p.sample)}
+	}
+	return []score.Metric{ruledBy(p.sample), score.Judged}
+}
+
+func letters(options []card.Option) []string {
+	all := make([]string, len(options))
+	for i, o := range options {
+		all[i] = o.Letter
+	}
+	return all
+}
