@@ -46,7 +46,8 @@ type Config struct {
 	NumCtx      int    // tokens of context, 0: from the largest prompt
 	Think       string // "auto" (default: off where it can be), "on", "off"
 
-	Judge string // model that judges open questions, "": none
+	Judge         string // model that judges open questions, "": none
+	JudgeProtocol string // "strict" (default), "official" or "card", see score.JudgeProtocol
 
 	Recipe        preprocess.Recipe // MaxSide 0: what the model sees
 	EscapeControl bool
@@ -79,6 +80,7 @@ const (
 	DefaultNumPredict = 512
 	thinkingReserve   = 4096 // tokens for thinking that is switched on
 	judgePredict      = 8    // tokens of a judge's reply
+	judgeReserve      = 512  // tokens of context for a reply whose length the server chooses
 )
 
 func (c Config) withDefaults() Config {
@@ -87,6 +89,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Parallel < 1 {
 		c.Parallel = 1
+	}
+	if c.JudgeProtocol == "" {
+		c.JudgeProtocol = "strict"
 	}
 	if c.Think == "" {
 		c.Think = "auto"

@@ -71,19 +71,24 @@ type court struct {
 // court prepares the judge.
 func (r *run) court() *court {
 	c := &court{run: r, controls: newControls(r.judge.ControlTokens), replies: map[infer.Digest]string{}}
-	c.judge = score.Judge{Name: r.cfg.Judge, Protocol: score.ProtocolStrict, Ask: c}
+	c.judge = score.Judge{Name: r.cfg.Judge, Protocol: r.protocol, Ask: c}
 	longest := 0
 	responses := r.record.Latest()
 	for _, p := range r.plans {
 		if len(p.sample.Options) > 0 || len(p.sample.References) == 0 {
 			continue
 		}
-		text := score.JudgePrompt(p.sample.Question, p.sample.References[0], responses[p.sample.ID].Text)
+		text := r.protocol.Prompt(p.sample.Question, p.sample.References[0], responses[p.sample.ID].Text)
 		longest = max(longest, len(text))
 	}
 	profile := models.ProfileOf(r.judge)
 	high := profile.Bounds(models.Size{TextBytes: longest, Messages: 1}, r.judge.Template).High
-	c.options = infer.Greedy(models.Window(high, 2*judgePredict, r.judge.ContextLength), judgePredict, r.judge.Stop)
+	reserve := 2 * judgePredict
+	if r.protocol.ServerSampling {
+		reserve = judgeReserve
+	}
+	c.options = infer.Greedy(models.Window(high, reserve, r.judge.ContextLength), judgePredict, r.judge.Stop)
+	c.options.ServerSampling = r.protocol.ServerSampling
 	for _, v := range r.record.Verdicts() {
 		if v.JudgePrompt != "" && v.Outcome != score.Unscored {
 			c.replies[v.JudgePrompt] = v.Reply
@@ -94,7 +99,7 @@ func (r *run) court() *court {
 
 // hear gives the judge's verdict on one response.
 func (c *court) hear(ctx context.Context, p planned, line record.Response, v record.Verdict) (record.Verdict, error) {
-	v.Verdict = score.Verdict{Metric: score.Judged, Rule: score.RuleJudge, Outcome: score.Unscored}
+	v.Verdict = score.Verdict{Metric: score.Judged, Rule: c.judge.Protocol.Rule(), Outcome: score.Unscored}
 	em := score.ExactMatchVerdict(line.Text, p.sample.References)
 	question, response := p.sample.Question, line.Text
 	reference := ""
@@ -132,10 +137,12 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 	p := infer.Prompt{
 		Messages: []infer.Message{{Role: infer.User, Text: request.Prompt}},
 		Options:  c.options,
-		Format:   score.JudgeSchema,
+	}
+	if c.run.protocol.Constrained {
+		p.Format = score.JudgeSchema
 	}
 	off := false
-	if c.run.judge.Can("thinking") || request.Retry {
+	if c.run.judge.Can("thinking") && !c.options.ServerSampling || request.Retry {
 		p.Think = &off
 	}
 	if request.Retry {

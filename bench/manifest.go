@@ -8,7 +8,6 @@ import (
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/models"
-	"lightbox/score"
 )
 
 // manifest is the settings of the run as the record keeps them.
@@ -35,7 +34,7 @@ func (r *run) manifest() record.Manifest {
 		m.ModelSystem = "keep"
 	}
 	if c.Judge != "" {
-		m.Judge = &record.Judge{Model: modelRecord(r.judge), Protocol: score.ProtocolStrict}
+		m.Judge = &record.Judge{Model: modelRecord(r.judge), Protocol: c.JudgeProtocol}
 	}
 	return m
 }

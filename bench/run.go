@@ -11,6 +11,7 @@ import (
 	"lightbox/infer"
 	"lightbox/infer/ollama"
 	"lightbox/models"
+	"lightbox/score"
 	"lightbox/score/report"
 )
 
@@ -41,8 +42,10 @@ type run struct {
 	facts   models.Facts
 	profile models.Profile
 	judge   models.Facts
-	server  record.Server
-	think   *bool
+
+	protocol score.Protocol // of the judge
+	server   record.Server
+	think    *bool
 
 	plans   []planned
 	order   []int
@@ -62,6 +65,10 @@ type run struct {
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	cfg = cfg.withDefaults()
 	r := &run{cfg: cfg, gate: newGate(cfg.Parallel)}
+	var err error
+	if r.protocol, err = score.JudgeProtocol(cfg.JudgeProtocol); err != nil {
+		return Result{}, &Failure{Kind: Usage, Err: err}
+	}
 	samples, err := card.Select(cfg.Benchmark.Samples, cfg.Selection)
 	if err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}

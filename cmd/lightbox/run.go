@@ -54,6 +54,7 @@ func runFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-side", Category: groupPicture, Usage: "`PX` of the longer side at most; unless given, what the model sees"},
 		&cli.IntFlag{Name: "min-side", Category: groupPicture, Usage: "`PX` of the shorter side at least, padded in black; unless given, what the model needs"},
 		&cli.StringFlag{Name: "judge", Category: groupJudge, Usage: "`NAME` of a model that judges the responses to open questions"},
+		&cli.StringFlag{Name: "judge-protocol", Category: groupJudge, Value: "strict", Usage: "`HOW` the judge is asked: strict (default); official, as in the published evaluation, with sampling left to the server; card, in the words of the benchmark's card"},
 		&cli.StringFlag{Name: "host", Category: groupRun, Usage: "`URL` of the Ollama server, unless OLLAMA_HOST or 127.0.0.1:11434"},
 		&cli.IntFlag{Name: "parallel", Category: groupRun, Value: 1, Usage: "`N` requests at once; more than 1 can change answers even at temperature 0"},
 		&cli.StringFlag{Name: "out", Category: groupRun, Usage: "run `DIR`; unless given, one below runs/ that is named by the settings"},
@@ -85,7 +86,7 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 		return bench.Config{}, usage("ollama list shows the models of the server", "--model is missing")
 	}
 	cfg := bench.Config{
-		Model: c.String("model"), Judge: c.String("judge"),
+		Model: c.String("model"), Judge: c.String("judge"), JudgeProtocol: c.String("judge-protocol"),
 		Temperature: c.Float64("temperature"), Seed: c.Int("seed"), NumPredict: c.Int("num-predict"),
 		Think: c.String("think"), NoProbe: c.Bool("no-probe"), EscapeControl: c.Bool("escape-control"),
 		Recipe:   preprocess.Recipe{MaxSide: c.Int("max-side"), MinSide: c.Int("min-side")},
@@ -128,6 +129,9 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 		return usage(hint, "--temperature %v: want 0 to 10", t)
 	}
 	if err := oneOf("think", cfg.Think, "auto", "on", "off"); err != nil {
+		return err
+	}
+	if err := oneOf("judge-protocol", cfg.JudgeProtocol, "strict", "official", "card"); err != nil {
 		return err
 	}
 	system := c.String("model-system")
@@ -187,7 +191,7 @@ var (
 // settings, so that the same command finds its directory again.
 func runName(cfg bench.Config) string {
 	settings, err := json.Marshal([]any{
-		cfg.Selection, cfg.Judge, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
+		cfg.Selection, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
 		cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	})
 	if err != nil { // plain values always encode

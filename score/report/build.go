@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"lightbox/score"
 )
@@ -63,7 +64,7 @@ func countsOf(samples []Sample) Counts {
 		if s.Repetition {
 			c.RepetitionAborts++
 		}
-		if v, ok := verdictOf(&s, score.Judged); ok && v.Rule == score.RuleJudgeSkipped {
+		if v, ok := verdictOf(&s, score.Judged); ok && strings.HasPrefix(v.Rule, score.RuleJudgeSkipped) {
 			c.JudgeSkipped++
 		}
 	}
