@@ -111,7 +111,7 @@ func (r *run) question(p planned) (question, error) {
 		return q, err
 	}
 	q.pictures = pictures
-	q.prompt = infer.Prompt{Messages: messages, Options: r.options, Think: r.think}
+	q.prompt = infer.Prompt{Messages: messages, Options: r.options, Think: r.think()}
 	return q, nil
 }
 

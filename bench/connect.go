@@ -87,27 +87,6 @@ func (r *run) know(ctx context.Context, name string) (models.Facts, error) {
 	return facts, nil
 }
 
-// chooseThinking decides what is sent of thinking.
-func (r *run) chooseThinking() error {
-	if !r.facts.Can("thinking") {
-		if r.cfg.Think == "on" {
-			return fail(Usage, "leave --think out", "model %q does not think", r.cfg.Model)
-		}
-		return nil
-	}
-	on := r.cfg.Think == "on"
-	r.think = &on
-	return nil
-}
-
-// reserve is the number of tokens kept free for a reply.
-func (r *run) reserve() int {
-	if r.think != nil && *r.think {
-		return r.cfg.NumPredict + thinkingReserve
-	}
-	return r.cfg.NumPredict
-}
-
 // fatalOr is the failure that a fault means, or the fault itself.
 func fatalOr(model string, err error) error {
 	if f := fatal(model, err); f != nil {

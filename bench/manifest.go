@@ -22,7 +22,7 @@ func (r *run) manifest() record.Manifest {
 		},
 		Model:   modelRecord(r.facts),
 		Server:  r.server,
-		Options: r.options, NumCtx: c.NumCtx, Think: c.Think, Format: "open", Shots: "icl", Seed: c.Seed,
+		Options: r.options, NumCtx: c.NumCtx, NumPredict: c.NumPredict, Think: c.Think, Thinking: string(r.thinking), Format: "open", Shots: "icl", Seed: c.Seed,
 		Recipe:      record.Recipe{Digest: infer.Digest(c.Recipe.Digest()), Text: recipeText(c)},
 		ModelSystem: "refuse", EscapeControl: c.EscapeControl, KeepNames: c.KeepNames, Parallel: c.Parallel,
 		Probe: map[string]string{
@@ -57,8 +57,9 @@ func modelRecord(f models.Facts) record.Model {
 }
 
 // unsettled are the manifest's entries that a run may find out anew: what the
-// probe says, and the window where it is chosen from the prompts.
-var unsettled = []string{"probe", "options.num_ctx", "layout"}
+// probe says, the window where it is chosen from the prompts, and the length of
+// a reply that thinking adds to.
+var unsettled = []string{"probe", "options.num_ctx", "options.num_predict", "thinking", "layout"}
 
 // open takes the run directory and holds the settings against those of an
 // earlier run in it.
@@ -79,6 +80,8 @@ func (r *run) open() error {
 		r.record.Close()
 		return changedSettings(r.cfg.Out, changed)
 	}
+	r.thinking = thinking(earlier.Thinking)
+	r.options.NumPredict = r.reserve()
 	return nil
 }
 

@@ -48,7 +48,7 @@ func (r *run) planAll(samples []card.Sample) error {
 // once.
 func (r *run) probe(ctx context.Context) error {
 	r.cfg.Watch(Event{Phase: "loading and probing the model"})
-	p := prober{ask: r.probeAsk, options: r.options, think: r.think, model: r.cfg.Model, profile: r.profile}
+	p := prober{ask: r.probeAsk, options: r.options, think: r.think(), model: r.cfg.Model, profile: r.profile}
 	p.a, p.b = probePictures(max(r.profile.MinSide, min(r.cfg.Recipe.MaxSide, 336)))
 	if err := p.checkTruncation(ctx); err != nil {
 		return err
@@ -66,6 +66,9 @@ func (r *run) probe(ctx context.Context) error {
 	}
 	found.Truncation = checkOK
 	r.probed = found
+	if found.thinks && r.thinking == thinksOff && r.record.Manifest() == nil {
+		r.allowThinking()
+	}
 	return r.tryLongest(ctx)
 }
 

@@ -45,7 +45,7 @@ type run struct {
 
 	protocol score.Protocol // of the judge
 	server   record.Server
-	think    *bool
+	thinking thinking
 
 	plans   []planned
 	order   []int

@@ -181,7 +181,7 @@ func TestRawThinkingIsLeftOut(t *testing.T) {
 		{"pneumonia", "smmile-em", Correct},
 	} {
 		v := ExactMatchVerdict(tt.response, []string{"Pneumonia"})
-		if v.Outcome != tt.want || v.Rule != tt.rule || ThinkStripped(v.Rule) != strings.Contains(tt.rule, "think") {
+		if v.Outcome != tt.want || v.Rule != tt.rule || HoldsThinking(tt.response) != strings.Contains(tt.rule, "think") {
 			t.Errorf("%q: %s by %q, want %s by %q", tt.response, v.Outcome, v.Rule, tt.want, tt.rule)
 		}
 	}

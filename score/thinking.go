@@ -10,13 +10,13 @@ import (
 // leave it in the text.
 const thinkStripped = " (think stripped)"
 
-// ThinkStripped tells whether a verdict's rule left raw thinking out.
-func ThinkStripped(rule string) bool { return strings.HasSuffix(rule, thinkStripped) }
+// HoldsThinking tells whether a response has raw thinking in its text.
+func HoldsThinking(response string) bool { return thinkTag.MatchString(response) }
 
 // answered is the response without raw thinking, and the mark for the rule where
 // there was any.
 func answered(response string) (text, mark string) {
-	if !thinkTag.MatchString(response) {
+	if !HoldsThinking(response) {
 		return response, ""
 	}
 	return visible(response), thinkStripped

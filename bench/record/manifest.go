@@ -27,13 +27,15 @@ type Manifest struct {
 	Judge     *Judge    `json:"judge,omitempty"`
 	Server    Server    `json:"server"`
 
-	Options infer.Options `json:"options"`           // as sent
-	NumCtx  int           `json:"num_ctx,omitempty"` // as asked for; 0: chosen from the prompts
-	Think   string        `json:"think"`             // "auto", "on" or "off"
-	Format  string        `json:"format"`            // "open", "mcqa" or "mcqa-logprob"
-	Shots   string        `json:"shots"`             // "icl" or a number
-	Seed    int           `json:"seed"`              // of what lightbox draws itself
-	Recipe  Recipe        `json:"recipe"`
+	Options    infer.Options `json:"options"`            // as sent
+	NumCtx     int           `json:"num_ctx,omitempty"`  // as asked for; 0: chosen from the prompts
+	NumPredict int           `json:"num_predict"`        // as asked for; Options has what thinking adds
+	Think      string        `json:"think"`              // "auto", "on" or "off"
+	Thinking   string        `json:"thinking,omitempty"` // what became of it: "none", "off", "on" or "always"
+	Format     string        `json:"format"`             // "open", "mcqa" or "mcqa-logprob"
+	Shots      string        `json:"shots"`              // "icl" or a number
+	Seed       int           `json:"seed"`               // of what lightbox draws itself
+	Recipe     Recipe        `json:"recipe"`
 
 	ModelSystem   string            `json:"model_system,omitempty"` // "refuse" or "keep"
 	EscapeControl bool              `json:"escape_control"`

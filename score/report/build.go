@@ -49,6 +49,9 @@ func Build(in Input) Report {
 	}
 	r.Notes = append(r.Notes, c.notes(r)...)
 	r.Headline = headline(r)
+	if in.Caveat != "" {
+		r.Headline += "; " + in.Caveat
+	}
 	return r
 }
 
