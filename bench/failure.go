@@ -49,7 +49,7 @@ func fatal(model string, err error) error {
 	}
 	switch fault.Reason {
 	case infer.ReasonConnection:
-		return fail(Unreachable, "start it with: ollama serve   (lightbox doctor is not needed for that; another address goes into --host)",
+		return fail(Unreachable, "start it with: ollama serve   (another address goes into --host)",
 			"asking the Ollama server: %w", err)
 	case infer.ReasonModel:
 		return fail(WrongModel, fmt.Sprintf("see which models the server has with: ollama list   (and bring one in with: ollama pull %s, where there is a network)", model),
