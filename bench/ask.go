@@ -63,25 +63,6 @@ func (r *run) askAll(ctx context.Context) error {
 	return err
 }
 
-// unanswered lists the plans to ask, in order. What a machine's passing fault
-// left unscored is asked again.
-func (r *run) unanswered() (todo []int, done, unscored int) {
-	latest := r.record.Latest()
-	for _, i := range r.order {
-		line, ok := latest[r.plans[i].sample.ID]
-		switch {
-		case !ok, line.Fault != nil && line.Fault.Retry:
-			todo = append(todo, i)
-		default:
-			done++
-			if line.Fault != nil {
-				unscored++
-			}
-		}
-	}
-	return todo, done, unscored
-}
-
 // prepare builds the questions one after the other until the user stops.
 func (r *run) prepare(ctx context.Context, todo []int, ready chan<- question) error {
 	for _, i := range todo {
@@ -142,8 +123,10 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 	if fault != nil {
 		line.Fault = record.NewFault(fault)
 	}
-	if err := r.record.AppendResponse(line); err != nil {
-		return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
+	if !r.known(line) {
+		if err := r.record.AppendResponse(line); err != nil {
+			return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
+		}
 	}
 	if err := r.rule(q.plan, line); err != nil {
 		return err

@@ -27,6 +27,7 @@ type Benchmark struct {
 	Primary       score.Metric // of open questions
 	Pooled        bool         // one figure over all subsets has a meaning
 	About         string       // what a reader of the figures must know, may be empty
+	Warnings      []string     // what may be wrong with the data
 }
 
 // Config is a run. The zero value of a field that has a default means it.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lightbox/bench/card"
+	"lightbox/infer"
 	"lightbox/infer/ollama"
 	"lightbox/models"
 )
@@ -26,7 +27,7 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 	}
 	r.client = client
 	if r.server.Version, err = client.Version(ctx); err != nil {
-		return fatalOr(r.cfg.Model, err)
+		return noServer(r.cfg.Host, err)
 	}
 	r.server.Address = r.cfg.Host.String()
 	if r.cfg.HostHidden {
@@ -49,6 +50,16 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 		}
 	}
 	return r.chooseThinking()
+}
+
+// noServer is the failure to get a version. Whatever is there instead of Ollama,
+// it is not the model that is missing.
+func noServer(host ollama.Host, err error) error {
+	var fault *infer.Fault
+	if !asFault(err, &fault) || fault.Reason == infer.ReasonRemote {
+		return fatalOr("", err)
+	}
+	return fail(Unreachable, startHint, "no Ollama server answers at %s: %w", host, err)
 }
 
 // cloudDisabled says whether the server is known to forward nothing.

@@ -108,6 +108,9 @@ func (r *run) notes(m record.Manifest, responses map[string]record.Response) []r
 	add := func(level report.Level, format string, args ...any) {
 		notes = append(notes, report.Note{Level: level, Text: fmt.Sprintf(format, args...)})
 	}
+	for _, w := range r.cfg.Benchmark.Warnings {
+		add(report.Warning, "%s", w)
+	}
 	if about := r.cfg.Benchmark.About; about != "" {
 		add(report.Remark, "%s", about)
 	}
@@ -122,7 +125,9 @@ func (r *run) notes(m record.Manifest, responses map[string]record.Response) []r
 	}
 	switch m.Probe["picture seen"] {
 	case checkSkipped:
-		add(report.Remark, "the model was not asked whether it sees pictures")
+		if needsVision(r.samples()) {
+			add(report.Warning, "the model was not asked whether it sees pictures")
+		}
 	case checkUnknown:
 		add(report.Warning, "whether the model sees pictures could not be found out: its replies change from one time to the next")
 	}
@@ -170,7 +175,7 @@ func provenance(m record.Manifest) []report.Section {
 	}
 	sections := []report.Section{
 		rows("benchmark", "name", m.Benchmark.Name, "version", m.Benchmark.Version, "samples", fmt.Sprint(m.Benchmark.Samples),
-			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short(), "pictures", m.Benchmark.PictureDigest.Short()),
+			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short()),
 		modelSection("model", m.Model),
 	}
 	if m.Judge != nil {

@@ -116,6 +116,19 @@ func (p prober) see(ctx context.Context, several bool) (probed, error) {
 	return r, err
 }
 
+// steady asks the same twice without a picture and tells whether the server
+// counts whole prompts, and not only what it had not read before.
+func (p prober) steady(ctx context.Context) (string, error) {
+	replies, err := p.each(ctx, nil, nil)
+	if err != nil {
+		return "", err
+	}
+	if first, again := replies[0].PromptTokens, replies[1].PromptTokens; first == 0 || again < first {
+		return checkUnknown, nil
+	}
+	return checkOK, nil
+}
+
 // count judges the token counts of the single-picture replies. It leaves Counts
 // empty where the picture certainly took no tokens.
 func (r *probed) count(profile models.Profile, none, a, b, again infer.Response, picture infer.Image) {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"lightbox/bench/card"
@@ -25,7 +26,10 @@ func (r *run) planAll(samples []card.Sample) error {
 		r.cfg.Recipe.MaxSide = r.profile.MaxSide
 	}
 	if r.cfg.Recipe.MinSide == 0 {
-		r.cfg.Recipe.MinSide = min(r.profile.MinSide, r.cfg.Recipe.MaxSide)
+		r.cfg.Recipe.MinSide = r.profile.MinSide
+	}
+	if least := r.profile.MinSide; r.cfg.Recipe.MaxSide < least || r.cfg.Recipe.MinSide < least {
+		return fail(Usage, fmt.Sprintf("sides of %d and more", least), "pictures of %d to %d pixels a side: the model needs %d", r.cfg.Recipe.MinSide, r.cfg.Recipe.MaxSide, least)
 	}
 	if err := r.cfg.Recipe.Validate(); err != nil {
 		return &Failure{Kind: Usage, Err: err}
@@ -34,11 +38,13 @@ func (r *run) planAll(samples []card.Sample) error {
 	progress := newCounter(r.cfg.Watch, "reading pictures", len(samples), 0, 0)
 	r.plans = plan(samples, a, newControls(r.facts.ControlTokens), r.cfg.EscapeControl, r.profile, r.facts.Template, func() { progress.step(false) })
 	r.order = schedule(r.plans)
+	if limit := r.facts.ContextLength; limit > 0 && r.cfg.NumCtx > limit {
+		r.warn("the model was made for %d tokens of context; --num-ctx %d is lowered to it", limit, r.cfg.NumCtx)
+	}
 	r.fitted = fit(r.plans, r.cfg.NumCtx, r.reserve(), r.facts.ContextLength)
 	r.options = infer.Greedy(r.fitted.numCtx, r.reserve(), r.facts.Stop)
 	r.options.Temperature, r.options.Seed = r.cfg.Temperature, r.cfg.Seed
 	r.studio = &studio{pictures: a.pictures, recipe: a.recipe, facts: a.facts}
-	r.pictureDigest = a.digest()
 	return nil
 }
 
@@ -54,15 +60,15 @@ func (r *run) probe(ctx context.Context) error {
 		return err
 	}
 	found := probed{Picture: checkSkipped, Second: checkSkipped, Counts: checkUnknown, lowFactor: 1}
-	samples := make([]card.Sample, len(r.plans))
-	for i := range r.plans {
-		samples[i] = r.plans[i].sample
-	}
+	samples := r.samples()
+	var err error
 	if needsVision(samples) && !r.cfg.NoProbe {
-		var err error
-		if found, err = p.see(ctx, several(samples)); err != nil {
-			return err
-		}
+		found, err = p.see(ctx, several(samples))
+	} else {
+		found.Counts, err = p.steady(ctx)
+	}
+	if err != nil {
+		return err
 	}
 	found.Truncation = checkOK
 	r.probed = found
@@ -70,6 +76,15 @@ func (r *run) probe(ctx context.Context) error {
 		r.allowThinking()
 	}
 	return r.tryLongest(ctx)
+}
+
+// samples are those of the plans.
+func (r *run) samples() []card.Sample {
+	samples := make([]card.Sample, len(r.plans))
+	for i := range r.plans {
+		samples[i] = r.plans[i].sample
+	}
+	return samples
 }
 
 func (r *run) probeAsk(ctx context.Context, p infer.Prompt) (infer.Response, error) {

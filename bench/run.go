@@ -55,8 +55,6 @@ type run struct {
 	probed  probed
 	timeout time.Duration
 	widened bool // the window has grown once
-
-	pictureDigest infer.Digest // of all pictures of the run
 }
 
 // Run evaluates a model on a benchmark and leaves a run directory. It goes on
@@ -80,6 +78,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err := r.planAll(samples); err != nil {
 		return Result{}, err
 	}
+	if err := r.tellRefused(); err != nil {
+		return Result{}, err
+	}
 	if err := r.open(); err != nil {
 		return Result{}, err
 	}
@@ -90,7 +91,16 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if errors.Is(err, errStopped) || errors.Is(err, context.Canceled) {
 		err = &Failure{Kind: Interrupted, Hint: "the same command goes on from here", Err: fmt.Errorf("interrupted; the work is kept in %s", cfg.Out)}
 	}
-	return result, err
+	return result, r.keeping(err)
+}
+
+// keeping adds to what ended a run that its work is not lost.
+func (r *run) keeping(err error) error {
+	var failure *Failure
+	if !errors.As(err, &failure) || failure.Kind == Interrupted || len(r.record.Responses()) == 0 {
+		return err
+	}
+	return &Failure{Kind: failure.Kind, Err: err, Hint: failure.Hint + "; what was answered is kept, and the same command goes on from there"}
 }
 
 // evaluate runs the phases: the candidate is loaded once, then the judge.

@@ -46,13 +46,12 @@ type Manifest struct {
 
 // Benchmark is what was asked.
 type Benchmark struct {
-	Name          string       `json:"name"`
-	Version       string       `json:"version,omitempty"`
-	Card          infer.Digest `json:"card,omitempty"`
-	DataDigest    infer.Digest `json:"data_digest,omitempty"`    // of the file of questions
-	PictureDigest infer.Digest `json:"picture_digest,omitempty"` // of all pictures
-	Samples       int          `json:"samples"`                  // after selection
-	Selection     string       `json:"selection,omitempty"`      // empty: all
+	Name       string       `json:"name"`
+	Version    string       `json:"version,omitempty"`
+	Card       infer.Digest `json:"card,omitempty"`
+	DataDigest infer.Digest `json:"data_digest,omitempty"` // of the file of questions
+	Samples    int          `json:"samples"`               // after selection
+	Selection  string       `json:"selection,omitempty"`   // empty: all
 }
 
 // Model is a model as the server described it.

@@ -175,11 +175,7 @@ func benchmark(c *cli.Context) (bench.Benchmark, error) {
 	if !jsonLines.MatchString(name) {
 		return bench.Benchmark{}, usage("give a .jsonl file of questions, or phantom", "unknown benchmark %q", name)
 	}
-	data := c.String("data")
-	if data == "" {
-		return bench.Benchmark{}, usage("--data names the directory that the image fields are relative to", "--data is missing")
-	}
-	return bench.OwnQuestions(name, data, c.Bool("keep-names"))
+	return bench.OwnQuestions(name, c.String("data"), c.Bool("keep-names"))
 }
 
 var (
@@ -187,17 +183,17 @@ var (
 	unsafe    = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 )
 
-// runName names a run directory by benchmark, model, and a digest of the
-// settings, so that the same command finds its directory again.
+// runName names a run directory by benchmark, model, and a digest of the data
+// and settings, so that the same command finds its directory again.
 func runName(cfg bench.Config) string {
 	settings, err := json.Marshal([]any{
 		cfg.Selection, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
-		cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
+		cfg.Benchmark.Digest, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	})
 	if err != nil { // plain values always encode
 		panic(err)
 	}
 	sum := sha256.Sum256(settings)
-	name := fmt.Sprintf("%s-%s-%x", cfg.Benchmark.Name, cfg.Model, sum[:4])
+	name := fmt.Sprintf("%s-%s-%x", strings.Fields(cfg.Benchmark.Name)[0], cfg.Model, sum[:4])
 	return unsafe.ReplaceAllString(name, "-")
 }
