@@ -20,12 +20,14 @@ func (r *run) manifest() record.Manifest {
 			Name: c.Benchmark.Name, Version: c.Benchmark.Version,
 			DataDigest: c.Benchmark.Digest, PictureDigest: r.pictureDigest,
 			Samples: len(r.plans), Selection: c.Selection.String(),
+			Primary: r.primary(), Pooled: c.Benchmark.Pooled, About: c.Benchmark.About,
 		},
 		Model:   modelRecord(r.facts),
 		Server:  r.server,
 		Options: r.options, NumCtx: c.NumCtx, Think: c.Think, Format: "open", Shots: "icl", Seed: c.Seed,
 		Recipe:      record.Recipe{Digest: infer.Digest(c.Recipe.Digest()), Text: recipeText(c)},
 		ModelSystem: "refuse", EscapeControl: c.EscapeControl, KeepNames: c.KeepNames, Parallel: c.Parallel,
+		WindowPrice: r.fitted.price,
 		Probe: map[string]string{
 			"truncation refused": r.probed.Truncation, "picture seen": r.probed.Picture,
 			"second picture seen": r.probed.Second, "token counts": r.probed.Counts,
@@ -38,6 +40,17 @@ func (r *run) manifest() record.Manifest {
 		m.Judge = &record.Judge{Model: modelRecord(r.judge), Protocol: score.ProtocolStrict}
 	}
 	return m
+}
+
+// primary is the metric that speaks for the samples: multiple choice where there
+// are no open questions.
+func (r *run) primary() score.Metric {
+	for _, p := range r.plans {
+		if len(p.sample.Options) == 0 {
+			return r.cfg.Benchmark.Primary
+		}
+	}
+	return score.MCQA
 }
 
 func recipeText(c Config) string {
@@ -59,7 +72,7 @@ func modelRecord(f models.Facts) record.Model {
 
 // unsettled are the manifest's entries that a run may find out anew: what the
 // probe says, and the window where it is chosen from the prompts.
-var unsettled = []string{"probe", "options.num_ctx", "layout"}
+var unsettled = []string{"probe", "options.num_ctx", "window_price", "layout"}
 
 // open takes the run directory and holds the settings against those of an
 // earlier run in it.

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"lightbox/infer"
+	"lightbox/score"
 )
 
 // layout numbers the form of run directories. Other numbers are refused: what a
@@ -38,8 +39,9 @@ type Manifest struct {
 	ModelSystem   string            `json:"model_system,omitempty"` // "refuse" or "keep"
 	EscapeControl bool              `json:"escape_control"`
 	KeepNames     bool              `json:"keep_names"`
-	Parallel      int               `json:"parallel"`        // requests at a time
-	Probe         map[string]string `json:"probe,omitempty"` // check → "ok", "unknown" or "skipped"
+	Parallel      int               `json:"parallel"`               // requests at a time
+	WindowPrice   string            `json:"window_price,omitempty"` // said where one sample alone sets the window
+	Probe         map[string]string `json:"probe,omitempty"`        // check → "ok", "unknown" or "skipped"
 }
 
 // Benchmark is what was asked.
@@ -51,6 +53,9 @@ type Benchmark struct {
 	PictureDigest infer.Digest `json:"picture_digest,omitempty"` // of all pictures
 	Samples       int          `json:"samples"`                  // after selection
 	Selection     string       `json:"selection,omitempty"`      // empty: all
+	Primary       score.Metric `json:"primary,omitempty"`        // the metric that speaks for these samples
+	Pooled        bool         `json:"pooled"`                   // one figure over all subsets has a meaning
+	About         string       `json:"about,omitempty"`          // what a reader of the figures must know
 }
 
 // Model is a model as the server described it.
