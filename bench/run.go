@@ -35,6 +35,7 @@ type run struct {
 	client *ollama.Client
 	record *record.Run
 	gate   *gate
+	sentry *sentry
 
 	verdicts *verdicts
 
@@ -77,6 +78,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		return Result{}, err
 	}
 	result, err := r.evaluate(ctx)
+	if errors.Is(err, errChanged) {
+		err = r.takeBack(err)
+	}
 	if closing := r.record.Close(); err == nil && closing != nil {
 		err = closing
 	}
@@ -94,10 +98,10 @@ func (r *run) evaluate(ctx context.Context) (Result, error) {
 	if err := r.ruleAll(); err != nil {
 		return Result{}, err
 	}
-	if err := r.askAll(ctx); err != nil {
+	if err := r.lookAfter(ctx, r.askAll(ctx)); err != nil {
 		return Result{}, err
 	}
-	if err := r.judgeAll(ctx); err != nil {
+	if err := r.lookAfter(ctx, r.judgeAll(ctx)); err != nil {
 		return Result{}, err
 	}
 	return r.finish()
@@ -119,6 +123,9 @@ func (r *run) ready(ctx context.Context) error {
 		r.warn("%s", r.fitted.price)
 	}
 	if err := r.probe(ctx); err != nil {
+		return err
+	}
+	if err := r.sentry.weigh(ctx, r.facts); err != nil {
 		return err
 	}
 	if earlier != nil {
