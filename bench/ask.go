@@ -131,6 +131,9 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 	if err := r.rule(q.plan, line); err != nil {
 		return err
 	}
+	if q.fault == nil {
+		r.sentry.doubt(func() error { return r.takeBackResponse(q.plan, line) })
+	}
 	progress.step(line.Fault != nil)
 	return nil
 }

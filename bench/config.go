@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"lightbox/bench/card"
@@ -74,6 +75,7 @@ type Event struct {
 	Done, Total int
 	Unscored    int    // of Done
 	Warning     string // something the user should know now
+	Note        string // something good to know
 }
 
 // Defaults of a run.
@@ -97,9 +99,7 @@ func (c Config) withDefaults() Config {
 	if c.Think == "" {
 		c.Think = "auto"
 	}
-	if c.Watch == nil {
-		c.Watch = func(Event) {}
-	}
+	c.Watch = oneAtATime(c.Watch)
 	if c.pause == nil {
 		c.pause = pause
 	}
@@ -110,4 +110,17 @@ func (c Config) withDefaults() Config {
 		c.Stop = make(chan struct{})
 	}
 	return c
+}
+
+// oneAtATime keeps the calls of several goroutines apart.
+func oneAtATime(watch func(Event)) func(Event) {
+	if watch == nil {
+		return func(Event) {}
+	}
+	var mu sync.Mutex
+	return func(e Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		watch(e)
+	}
 }

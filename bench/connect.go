@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"lightbox/bench/card"
+	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/infer/ollama"
 	"lightbox/models"
@@ -43,6 +45,11 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 		return fail(WrongModel, "models that read pictures have the capability: ollama show "+r.cfg.Model,
 			"model %q lacks the capability \"vision\": it cannot see the pictures", r.cfg.Model)
 	}
+	r.sentry = &sentry{client: client, now: r.cfg.now, version: r.server.Version, tell: r.cfg.Watch, loaded: func(t record.Timing) error {
+		t.Start = time.Now()
+		return r.record.AppendTiming(t)
+	}}
+	r.sentry.guard(r.facts)
 	r.profile = models.ProfileOf(r.facts)
 	if r.cfg.Judge != "" {
 		if r.judge, err = r.know(ctx, r.cfg.Judge); err != nil {

@@ -50,7 +50,13 @@ func (r *run) judgeOne(ctx context.Context, p planned, line record.Response, cou
 	} else if v, err = court.hear(ctx, p, line, v); err != nil {
 		return false, err
 	}
-	return v.Outcome == score.Unscored, r.verdicts.add(v)
+	if err := r.verdicts.add(v); err != nil {
+		return false, err
+	}
+	if v.JudgePrompt != "" {
+		r.sentry.doubt(func() error { return r.takeBackVerdict(v) })
+	}
+	return v.Outcome == score.Unscored, nil
 }
 
 // court is the judge with what asking it needs. It implements score.Asker.
@@ -90,7 +96,10 @@ func (r *run) court() *court {
 	c.options = infer.Greedy(models.Window(high, reserve, r.judge.ContextLength), judgePredict, r.judge.Stop)
 	c.options.ServerSampling = r.protocol.ServerSampling
 	for _, v := range r.record.Verdicts() {
-		if v.JudgePrompt != "" && v.Outcome != score.Unscored {
+		switch {
+		case v.Reason == string(infer.ReasonChanged):
+			delete(c.replies, v.JudgePrompt)
+		case v.JudgePrompt != "" && v.Outcome != score.Unscored:
 			c.replies[v.JudgePrompt] = v.Reply
 		}
 	}
@@ -177,15 +186,23 @@ func (c *court) limit() time.Duration {
 	return loadLimit
 }
 
-// check demands, before the first question, that the server refuses prompts
-// that do not fit the judge's window.
+// check demands, before the first question, that the judge is still the one that
+// the run began with, and that the server refuses prompts that do not fit its
+// window.
 func (c *court) check(ctx context.Context) error {
 	if c.checked {
 		return nil
 	}
 	c.checked = true
+	c.run.sentry.guard(c.run.judge)
+	if err := c.run.sentry.look(ctx, true); err != nil {
+		return err
+	}
 	ask := func(ctx context.Context, p infer.Prompt) (infer.Response, error) {
 		return c.run.send(ctx, c.run.judge.AskName, "", record.KindProbe, p, loadLimit)
 	}
-	return prober{ask: ask, options: c.options, model: c.run.cfg.Judge}.checkTruncation(ctx)
+	if err := (prober{ask: ask, options: c.options, model: c.run.cfg.Judge}).checkTruncation(ctx); err != nil {
+		return err
+	}
+	return c.run.sentry.weigh(ctx, c.run.judge)
 }

@@ -11,6 +11,7 @@ import (
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/models"
+	"lightbox/score"
 )
 
 // manifest is the settings of the run as the record keeps them.
@@ -22,12 +23,15 @@ func (r *run) manifest() record.Manifest {
 			Name: c.Benchmark.Name, Version: c.Benchmark.Version,
 			DataDigest: c.Benchmark.Digest,
 			Samples:    len(r.plans), Selection: r.selection(),
+			Primary: r.primary(), Pooled: c.Benchmark.Pooled, Pictures: needsVision(r.samples()),
+			About: c.Benchmark.About, Warnings: c.Benchmark.Warnings,
 		},
 		Model:   modelRecord(r.facts),
 		Server:  r.server,
 		Options: r.options, NumCtx: c.NumCtx, NumPredict: c.NumPredict, Think: c.Think, Thinking: string(r.thinking), Format: "open", Shots: "icl", Seed: c.Seed,
 		Recipe:      record.Recipe{Digest: infer.Digest(c.Recipe.Digest()), Text: recipeText(c)},
 		ModelSystem: "refuse", EscapeControl: c.EscapeControl, KeepNames: c.KeepNames, Parallel: c.Parallel,
+		WindowPrice: r.fitted.price,
 		Probe: map[string]string{
 			"truncation refused": r.probed.Truncation, "picture seen": r.probed.Picture,
 			"second picture seen": r.probed.Second, "token counts": r.probed.Counts,
@@ -56,6 +60,17 @@ func (r *run) selection() string {
 	return text + ": samples " + infer.DigestOf([]byte(strings.Join(ids, "\n"))).Short()
 }
 
+// primary is the metric that speaks for the samples: multiple choice where there
+// are no open questions.
+func (r *run) primary() score.Metric {
+	for _, p := range r.plans {
+		if len(p.sample.Options) == 0 {
+			return r.cfg.Benchmark.Primary
+		}
+	}
+	return score.MCQA
+}
+
 func recipeText(c Config) string {
 	return fmt.Sprintf("longer side %d px at most, shorter side %d px at least, aspect kept", c.Recipe.MaxSide, c.Recipe.MinSide)
 }
@@ -76,7 +91,7 @@ func modelRecord(f models.Facts) record.Model {
 // unsettled are the manifest's entries that a run may find out anew: what the
 // probe says, the window where it is chosen from the prompts, and the length of
 // a reply that thinking adds to.
-var unsettled = []string{"probe", "options.num_ctx", "options.num_predict", "thinking", "layout"}
+var unsettled = []string{"probe", "options.num_ctx", "options.num_predict", "thinking", "window_price", "layout"}
 
 // open takes the run directory and holds the settings against those of an
 // earlier run in it.

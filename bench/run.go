@@ -36,6 +36,7 @@ type run struct {
 	client *ollama.Client
 	record *record.Run
 	gate   *gate
+	sentry *sentry
 
 	verdicts *verdicts
 
@@ -85,6 +86,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		return Result{}, err
 	}
 	result, err := r.evaluate(ctx)
+	if errors.Is(err, errChanged) {
+		err = r.takeBack(err)
+	}
 	if closing := r.record.Close(); err == nil && closing != nil {
 		err = closing
 	}
@@ -100,7 +104,12 @@ func (r *run) keeping(err error) error {
 	if !errors.As(err, &failure) || failure.Kind == Interrupted || len(r.record.Responses()) == 0 {
 		return err
 	}
-	return &Failure{Kind: failure.Kind, Err: err, Hint: failure.Hint + "; what was answered is kept, and the same command goes on from there"}
+	const kept = "what was answered is kept, and the same command goes on from there"
+	hint := kept
+	if failure.Hint != "" {
+		hint = failure.Hint + "; " + kept
+	}
+	return &Failure{Kind: failure.Kind, Err: err, Hint: hint}
 }
 
 // evaluate runs the phases: the candidate is loaded once, then the judge.
@@ -111,10 +120,10 @@ func (r *run) evaluate(ctx context.Context) (Result, error) {
 	if err := r.ruleAll(); err != nil {
 		return Result{}, err
 	}
-	if err := r.askAll(ctx); err != nil {
+	if err := r.lookAfter(ctx, r.askAll(ctx)); err != nil {
 		return Result{}, err
 	}
-	if err := r.judgeAll(ctx); err != nil {
+	if err := r.lookAfter(ctx, r.judgeAll(ctx)); err != nil {
 		return Result{}, err
 	}
 	return r.finish()
@@ -136,6 +145,9 @@ func (r *run) ready(ctx context.Context) error {
 		r.warn("%s", r.fitted.price)
 	}
 	if err := r.probe(ctx); err != nil {
+		return err
+	}
+	if err := r.sentry.weigh(ctx, r.facts); err != nil {
 		return err
 	}
 	if earlier != nil {

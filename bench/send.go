@@ -37,6 +37,9 @@ func attempts(reason infer.Reason) int {
 // the time of every attempt. The gate keeps the number of requests under way.
 func (r *run) send(ctx context.Context, model, id string, kind record.Kind, p infer.Prompt, limit time.Duration) (infer.Response, error) {
 	for attempt := 1; ; attempt++ {
+		if err := r.sentry.look(ctx, false); err != nil {
+			return infer.Response{}, err
+		}
 		if err := r.gate.enter(ctx); err != nil {
 			return infer.Response{}, err
 		}
@@ -75,7 +78,8 @@ func (r *run) askWithin(ctx context.Context, limit time.Duration, model string, 
 }
 
 // await waits until another attempt makes sense. A server that stays away
-// ends the run, because every further sample would fail for the same reason.
+// ends the run, because every further sample would fail for the same reason, as
+// does one that comes back as another.
 func (r *run) await(ctx context.Context, fault *infer.Fault, attempt int) error {
 	if fault.Reason == infer.ReasonBusy {
 		r.gate.halve()
@@ -87,7 +91,7 @@ func (r *run) await(ctx context.Context, fault *infer.Fault, attempt int) error 
 			return err
 		}
 		if _, err := r.client.Version(ctx); err == nil {
-			return nil
+			return r.sentry.look(ctx, true)
 		}
 		if r.cfg.now().After(deadline) {
 			return &infer.Fault{Reason: infer.ReasonConnection, Detail: fault.Detail, Retry: true, Err: errGone}

@@ -21,6 +21,7 @@ const (
 	ReasonJudge          Reason = "judge unusable"
 	ReasonRemote         Reason = "not local"
 	ReasonModel          Reason = "model missing"
+	ReasonChanged        Reason = "server or model changed"
 )
 
 // Fault is a failure to get a reply. Asking returns no other error but the

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"lightbox/infer"
+	"lightbox/score"
 )
 
 // layout numbers the form of run directories. Other numbers are refused: what a
@@ -40,8 +41,9 @@ type Manifest struct {
 	ModelSystem   string            `json:"model_system,omitempty"` // "refuse" or "keep"
 	EscapeControl bool              `json:"escape_control"`
 	KeepNames     bool              `json:"keep_names"`
-	Parallel      int               `json:"parallel"`        // requests at a time
-	Probe         map[string]string `json:"probe,omitempty"` // check → "ok", "unknown" or "skipped"
+	Parallel      int               `json:"parallel"`               // requests at a time
+	WindowPrice   string            `json:"window_price,omitempty"` // said where one sample alone sets the window
+	Probe         map[string]string `json:"probe,omitempty"`        // check → "ok", "unknown" or "skipped"
 }
 
 // Benchmark is what was asked.
@@ -52,6 +54,11 @@ type Benchmark struct {
 	DataDigest infer.Digest `json:"data_digest,omitempty"` // of the file of questions
 	Samples    int          `json:"samples"`               // after selection
 	Selection  string       `json:"selection,omitempty"`   // empty: all
+	Primary    score.Metric `json:"primary,omitempty"`     // the metric that speaks for these samples
+	Pooled     bool         `json:"pooled"`                // one figure over all subsets has a meaning
+	Pictures   bool         `json:"pictures"`              // any sample shows one
+	About      string       `json:"about,omitempty"`       // what a reader of the figures must know
+	Warnings   []string     `json:"warnings,omitempty"`    // what may be wrong with the data
 }
 
 // Model is a model as the server described it.

@@ -21,6 +21,9 @@ const (
 	lockFile      = "lock"
 )
 
+// ownFiles are those that only a Run writes.
+var ownFiles = []string{manifestFile, responsesFile, verdictsFile, timingsFile, lockFile}
+
 // The files that are written at the end of a run, for [Run.WriteFile].
 const (
 	ReportJSON = "report.json"
@@ -212,8 +215,7 @@ func (r *Run) Sync() error {
 // see the old one or the whole new one. The name is a plain one and none of the
 // record's own.
 func (r *Run) WriteFile(name string, write func(io.Writer) error) error {
-	own := []string{manifestFile, responsesFile, verdictsFile, timingsFile, lockFile}
-	if name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." || slices.Contains(own, name) {
+	if name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." || slices.Contains(ownFiles, name) {
 		return fmt.Errorf("writing %q: not a name for a file of a run", name)
 	}
 	path := filepath.Join(r.dir, name)

@@ -18,6 +18,7 @@ func Build(in Input) Report {
 		Format:     Format,
 		Title:      in.Title,
 		Benchmark:  in.Benchmark,
+		Progress:   in.Progress,
 		Primary:    Primary{Metric: in.Primary, Computed: slices.Contains(c.metrics, in.Primary)},
 		Counts:     countsOf(in.Samples),
 		Metrics:    append([]score.Metric{}, c.metrics...),
@@ -77,6 +78,9 @@ func countsOf(samples []Sample) Counts {
 // notes are warnings about what the verdicts lack.
 func (c counter) notes(r Report) []Note {
 	var notes []Note
+	if r.Progress != nil && r.Progress.Samples < r.Progress.Of {
+		notes = append(notes, Note{Warning, "the samples so far are no random part of all: they are asked in an order that suits the server"})
+	}
 	doubled := 0
 	for _, s := range r.Samples {
 		seen := map[score.Metric]bool{}
