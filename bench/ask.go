@@ -64,12 +64,20 @@ func (r *run) askAll(ctx context.Context) error {
 }
 
 // unanswered lists the plans to ask, in order. What a machine's passing fault
-// left unscored is asked again.
+// left unscored is asked again, and what killed one runner after the other comes
+// last, where it cannot harm the others.
 func (r *run) unanswered() (todo []int, done, unscored int) {
 	latest := r.record.Latest()
+	r.earlier = map[string]record.Fault{}
+	var last []int
 	for _, i := range r.order {
 		line, ok := latest[r.plans[i].sample.ID]
+		if line.Fault != nil && line.Fault.Retry {
+			r.earlier[line.ID] = *line.Fault
+		}
 		switch {
+		case r.quarantined(line.ID):
+			last = append(last, i)
 		case !ok, line.Fault != nil && line.Fault.Retry:
 			todo = append(todo, i)
 		default:
@@ -79,8 +87,11 @@ func (r *run) unanswered() (todo []int, done, unscored int) {
 			}
 		}
 	}
-	return todo, done, unscored
+	return append(todo, last...), done, unscored
 }
+
+// quarantined tells whether a sample killed one runner after the other.
+func (r *run) quarantined(id string) bool { return r.earlier[id].Reason == infer.ReasonRunnerDied }
 
 // prepare builds the questions one after the other until the user stops.
 func (r *run) prepare(ctx context.Context, todo []int, ready chan<- question) error {
@@ -122,34 +133,56 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 		return errStopped
 	default:
 	}
-	line := q.plan.line()
-	line.Pictures = q.pictures
-	fault := q.fault
-	if fault == nil {
-		line.Prompt = q.prompt.Digest()
-		response, err := r.send(ctx, r.facts.AskName, line.ID, record.KindAsk, q.prompt, r.limit())
-		if err != nil {
-			if !asFault(err, &fault) {
-				return err
-			}
-			if ended := endsRun(fault); ended {
-				return fatal(r.cfg.Model, err)
-			}
-		} else {
-			r.fill(&line, q.plan, response)
-		}
+	line, err := r.answer(ctx, q)
+	if err != nil {
+		return err
 	}
-	if fault != nil {
-		line.Fault = record.NewFault(fault)
-	}
-	if err := r.record.AppendResponse(line); err != nil {
-		return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
-	}
-	if err := r.rule(q.plan, line); err != nil {
+	if err := r.keep(q.plan, line); err != nil {
 		return err
 	}
 	progress.step(line.Fault != nil)
-	return nil
+	return r.watchStreak(ctx, q.plan, line)
+}
+
+// answer sends a question, unless it is kept back, and gives its line. An error
+// ends the run.
+func (r *run) answer(ctx context.Context, q question) (record.Response, error) {
+	line := q.plan.line()
+	line.Pictures = q.pictures
+	if q.fault != nil {
+		line.Fault = record.NewFault(q.fault)
+		return line, nil
+	}
+	line.Prompt = q.prompt.Digest()
+	e := &errand{
+		model: r.facts.AskName, id: line.ID, kind: record.KindAsk, prompt: q.prompt,
+		pace: r.pace, size: q.plan.bounds.High,
+	}
+	if r.quarantined(line.ID) {
+		e.deaths, e.pass = 1, alone
+	}
+	response, err := r.send(ctx, e)
+	var fault *infer.Fault
+	switch {
+	case err == nil:
+		r.fill(&line, q.plan, response)
+	case !asFault(err, &fault):
+		return line, err
+	case endsRun(fault):
+		return line, fatal(r.cfg.Model, err)
+	default:
+		line.Fault = record.NewFault(fault)
+		line.Fault.Attempts = r.earlier[line.ID].Attempts + e.sent
+	}
+	return line, nil
+}
+
+// keep writes a sample's line, and what a rule says of it.
+func (r *run) keep(p planned, line record.Response) error {
+	if err := r.record.AppendResponse(line); err != nil {
+		return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
+	}
+	return r.rule(p, line)
 }
 
 // line is what the record says of a plan whatever comes of asking it.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"lightbox/bench/card"
@@ -61,9 +62,11 @@ type Config struct {
 	Stop  <-chan struct{} // closed: take no further samples
 	Watch func(Event)     // what happens, as it happens; called from one goroutine at a time
 
+	longStreak int // see streak; 0: its default
+
 	// Tests do not wait for real.
 	pause func(context.Context, time.Duration) error
-	now   func() time.Time
+	now   func() time.Time // of what is written down; nothing is decided by it
 }
 
 // Event tells what a run is doing.
@@ -81,6 +84,19 @@ const (
 	judgePredict      = 8    // tokens of a judge's reply
 )
 
+// oneByOne is watch for callers from several goroutines. A nil watch is none.
+func oneByOne(watch func(Event)) func(Event) {
+	var mu sync.Mutex
+	return func(e Event) {
+		if watch == nil {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		watch(e)
+	}
+}
+
 func (c Config) withDefaults() Config {
 	if c.NumPredict == 0 {
 		c.NumPredict = DefaultNumPredict
@@ -91,14 +107,15 @@ func (c Config) withDefaults() Config {
 	if c.Think == "" {
 		c.Think = "auto"
 	}
-	if c.Watch == nil {
-		c.Watch = func(Event) {}
-	}
+	c.Watch = oneByOne(c.Watch)
 	if c.pause == nil {
 		c.pause = pause
 	}
 	if c.now == nil {
 		c.now = time.Now
+	}
+	if c.longStreak == 0 {
+		c.longStreak = longStreak
 	}
 	if c.Stop == nil {
 		c.Stop = make(chan struct{})

@@ -14,12 +14,9 @@ import (
 // finish computes the report from the record, writes it there, and returns it.
 func (r *run) finish() (Result, error) {
 	manifest := r.record.Manifest()
-	verdicts := map[string]map[score.Metric]score.Verdict{}
+	verdicts := map[verdictKey]score.Verdict{}
 	for _, v := range r.record.Verdicts() { // later lines replace earlier ones
-		if verdicts[v.ID] == nil {
-			verdicts[v.ID] = map[score.Metric]score.Verdict{}
-		}
-		verdicts[v.ID][v.Metric] = v.Verdict
+		verdicts[verdictKey{v.ID, v.Metric, v.Of}] = v.Verdict
 	}
 	responses := r.record.Latest()
 	in := report.Input{
@@ -32,7 +29,7 @@ func (r *run) finish() (Result, error) {
 	}
 	unscored := 0
 	for _, p := range r.plans {
-		s := r.reported(p, responses[p.sample.ID], verdicts[p.sample.ID])
+		s := r.reported(p, responses[p.sample.ID], verdicts)
 		for _, v := range s.Verdicts {
 			if v.Outcome == score.Unscored {
 				unscored++
@@ -68,11 +65,12 @@ func (r *run) primary() score.Metric {
 	return score.MCQA
 }
 
-// reported is a sample as the report shows it.
-func (r *run) reported(p planned, line record.Response, verdicts map[score.Metric]score.Verdict) report.Sample {
+// reported is a sample as the report shows it: with the verdicts on the response
+// that counts, which need not be the last ones that were decided.
+func (r *run) reported(p planned, line record.Response, verdicts map[verdictKey]score.Verdict) report.Sample {
 	s := report.Sample{ID: p.sample.ID, Subset: p.sample.Subset, Tags: p.sample.Tags, Asked: line.Fault == nil}
 	for _, metric := range r.metrics(p) {
-		s.Verdicts = append(s.Verdicts, verdicts[metric])
+		s.Verdicts = append(s.Verdicts, verdicts[verdictKey{s.ID, metric, line.Subject()}])
 	}
 	if line.Fault == nil {
 		s.LengthStop = line.DoneReason == "length"

@@ -21,6 +21,7 @@ const (
 	ReasonJudge          Reason = "judge unusable"
 	ReasonRemote         Reason = "not local"
 	ReasonModel          Reason = "model missing"
+	ReasonDegraded       Reason = "server degraded"
 )
 
 // Fault is a failure to get a reply. Asking returns no other error but the

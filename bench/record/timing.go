@@ -28,6 +28,7 @@ const (
 	KindJudge Kind = "judge"
 	KindProbe Kind = "probe"
 	KindLoad  Kind = "load"
+	KindIdle  Kind = "idle" // waiting for the end of a request that was given up
 )
 
 // Milliseconds is a duration in whole milliseconds.
