@@ -103,39 +103,61 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 		return errStopped
 	default:
 	}
+	line, err := r.answer(ctx, q)
+	if err != nil {
+		return err
+	}
+	if err := r.keep(q.plan, line); err != nil {
+		return err
+	}
+	if q.fault == nil {
+		r.sentry.doubt(func() error { return r.takeBackResponse(q.plan, line, changedUnder) })
+	}
+	progress.step(line.Fault != nil)
+	return r.watchStreak(ctx, q.plan, line)
+}
+
+// answer sends a question, unless it is kept back, and gives its line. An error
+// ends the run.
+func (r *run) answer(ctx context.Context, q question) (record.Response, error) {
 	line := q.plan.line()
 	line.Pictures = q.pictures
-	fault := q.fault
-	if fault == nil {
-		line.Prompt = q.prompt.Digest()
-		response, err := r.send(ctx, r.facts.AskName, line.ID, record.KindAsk, q.prompt, r.limit())
-		if err != nil {
-			if !asFault(err, &fault) {
-				return err
-			}
-			if ended := endsRun(fault); ended {
-				return fatal(r.cfg.Model, err)
-			}
-		} else {
-			r.fill(&line, q.plan, response)
-		}
+	if q.fault != nil {
+		line.Fault = record.NewFault(q.fault)
+		return line, nil
 	}
-	if fault != nil {
+	line.Prompt = q.prompt.Digest()
+	e := &errand{
+		model: r.facts.AskName, id: line.ID, kind: record.KindAsk, prompt: q.prompt,
+		pace: r.pace, size: q.plan.bounds.High,
+	}
+	if r.quarantined(line.ID) {
+		e.deaths, e.pass = 1, alone
+	}
+	response, err := r.send(ctx, e)
+	var fault *infer.Fault
+	switch {
+	case err == nil:
+		r.fill(&line, q.plan, response)
+	case !asFault(err, &fault):
+		return line, err
+	case endsRun(fault):
+		return line, fatal(r.cfg.Model, err)
+	default:
 		line.Fault = record.NewFault(fault)
+		line.Fault.Attempts = r.earlier[line.ID].Attempts + e.sent
 	}
+	return line, nil
+}
+
+// keep writes a sample's line, and what a rule says of it.
+func (r *run) keep(p planned, line record.Response) error {
 	if !r.known(line) {
 		if err := r.record.AppendResponse(line); err != nil {
 			return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
 		}
 	}
-	if err := r.rule(q.plan, line); err != nil {
-		return err
-	}
-	if q.fault == nil {
-		r.sentry.doubt(func() error { return r.takeBackResponse(q.plan, line) })
-	}
-	progress.step(line.Fault != nil)
-	return nil
+	return r.rule(p, line)
 }
 
 // line is what the record says of a plan whatever comes of asking it.

@@ -64,9 +64,11 @@ type Config struct {
 	Stop  <-chan struct{} // closed: take no further samples
 	Watch func(Event)     // what happens, as it happens; called from one goroutine at a time
 
+	longStreak int // see streak; 0: its default
+
 	// Tests do not wait for real.
 	pause func(context.Context, time.Duration) error
-	now   func() time.Time
+	now   func() time.Time // of what is written down; nothing is decided by it
 }
 
 // Event tells what a run is doing.
@@ -86,6 +88,19 @@ const (
 	judgeReserve      = 512  // tokens of context for a reply whose length the server chooses
 )
 
+// oneByOne is watch for callers from several goroutines. A nil watch is none.
+func oneByOne(watch func(Event)) func(Event) {
+	var mu sync.Mutex
+	return func(e Event) {
+		if watch == nil {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		watch(e)
+	}
+}
+
 func (c Config) withDefaults() Config {
 	if c.NumPredict == 0 {
 		c.NumPredict = DefaultNumPredict
@@ -99,28 +114,18 @@ func (c Config) withDefaults() Config {
 	if c.Think == "" {
 		c.Think = "auto"
 	}
-	c.Watch = oneAtATime(c.Watch)
+	c.Watch = oneByOne(c.Watch)
 	if c.pause == nil {
 		c.pause = pause
 	}
 	if c.now == nil {
 		c.now = time.Now
 	}
+	if c.longStreak == 0 {
+		c.longStreak = longStreak
+	}
 	if c.Stop == nil {
 		c.Stop = make(chan struct{})
 	}
 	return c
-}
-
-// oneAtATime keeps the calls of several goroutines apart.
-func oneAtATime(watch func(Event)) func(Event) {
-	if watch == nil {
-		return func(Event) {}
-	}
-	var mu sync.Mutex
-	return func(e Event) {
-		mu.Lock()
-		defer mu.Unlock()
-		watch(e)
-	}
 }

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"lightbox/bench/record"
 	"lightbox/infer"
@@ -65,8 +64,8 @@ type court struct {
 	judge    score.Judge
 	controls controls
 	options  infer.Options
-	checked  bool          // the server was seen to refuse what does not fit
-	slowest  time.Duration // that a reply took; 0: none came yet
+	checked  bool // the server was seen to refuse what does not fit
+	pace     *pace
 
 	replies map[infer.Digest]string // by prompt
 	prompt  infer.Digest            // of the last request
@@ -76,7 +75,7 @@ type court struct {
 
 // court prepares the judge.
 func (r *run) court() *court {
-	c := &court{run: r, controls: newControls(r.judge.ControlTokens), replies: map[infer.Digest]string{}}
+	c := &court{run: r, controls: newControls(r.judge.ControlTokens), pace: &pace{}, replies: map[infer.Digest]string{}}
 	c.judge = score.Judge{Name: r.cfg.Judge, Protocol: r.protocol, Ask: c}
 	longest := 0
 	responses := r.record.Latest()
@@ -165,25 +164,15 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 	if err := c.check(ctx); err != nil {
 		return "", err
 	}
-	response, err := c.run.send(ctx, c.run.judge.AskName, c.id, record.KindJudge, p, c.limit())
+	response, err := c.run.send(ctx, &errand{
+		model: c.run.judge.AskName, id: c.id, kind: record.KindJudge, prompt: p, pace: c.pace, size: len(request.Prompt),
+	})
 	if err != nil {
 		return "", err
 	}
-	c.slowest = max(c.slowest, response.Timing.Total)
 	c.reply = response.Text
 	c.replies[c.prompt] = response.Text
 	return response.Text, nil
-}
-
-// limit is the deadline of one question. The first one loads the judge.
-func (c *court) limit() time.Duration {
-	switch {
-	case c.run.cfg.Timeout > 0:
-		return c.run.cfg.Timeout
-	case c.slowest > 0:
-		return max(leastLimit, slack*c.slowest)
-	}
-	return loadLimit
 }
 
 // check demands, before the first question, that the judge is still the one that
@@ -199,7 +188,7 @@ func (c *court) check(ctx context.Context) error {
 		return err
 	}
 	ask := func(ctx context.Context, p infer.Prompt) (infer.Response, error) {
-		return c.run.send(ctx, c.run.judge.AskName, "", record.KindProbe, p, loadLimit)
+		return c.run.send(ctx, &errand{model: c.run.judge.AskName, kind: record.KindProbe, prompt: p, pace: c.pace})
 	}
 	if err := (prober{ask: ask, options: c.options, model: c.run.cfg.Judge}).checkTruncation(ctx); err != nil {
 		return err

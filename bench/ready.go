@@ -3,21 +3,12 @@ package bench
 import (
 	"context"
 	"fmt"
-	"time"
+	"slices"
 
 	"lightbox/bench/card"
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/models"
-)
-
-// Deadlines of requests.
-const (
-	loadLimit  = 15 * time.Minute // of the first requests, which load the model
-	leastLimit = time.Minute
-	slack      = 10 // times the measured time that a request may take
-
-	unmeasured = 0.5 // seconds a token of reply, where the probe did not measure it
 )
 
 // planAll plans the samples and chooses the context window.
@@ -50,20 +41,18 @@ func (r *run) planAll(samples []card.Sample) error {
 
 // probe sends what must be known before the first sample: that the server
 // refuses what does not fit, that the model sees pictures, and that the longest
-// prompt fits. All of it has the run's own num_ctx, so that the model loads
-// once.
-func (r *run) probe(ctx context.Context) error {
+// prompt to be asked fits. All of it has the run's own num_ctx, so that the model
+// loads once.
+func (r *run) probe(ctx context.Context, todo []int) error {
 	r.cfg.Watch(Event{Phase: "loading and probing the model"})
-	p := prober{ask: r.probeAsk, options: r.options, think: r.think(), model: r.cfg.Model, profile: r.profile}
-	p.a, p.b = probePictures(max(r.profile.MinSide, min(r.cfg.Recipe.MaxSide, 336)))
+	p := r.prober(shared)
 	if err := p.checkTruncation(ctx); err != nil {
 		return err
 	}
 	found := probed{Picture: checkSkipped, Second: checkSkipped, Counts: checkUnknown, lowFactor: 1}
-	samples := r.samples()
 	var err error
-	if needsVision(samples) && !r.cfg.NoProbe {
-		found, err = p.see(ctx, several(samples))
+	if needsVision(r.samples()) && !r.cfg.NoProbe {
+		found, err = p.see(ctx, several(r.samples()))
 	} else {
 		found.Counts, err = p.steady(ctx)
 	}
@@ -75,7 +64,17 @@ func (r *run) probe(ctx context.Context) error {
 	if found.thinks && r.thinking == thinksOff && r.record.Manifest() == nil {
 		r.allowThinking()
 	}
-	return r.tryLongest(ctx)
+	return r.tryLongest(ctx, todo)
+}
+
+// prober asks the model of the run, with that pass of the gate.
+func (r *run) prober(pass pass) prober {
+	p := prober{options: r.options, think: r.think(), model: r.cfg.Model, profile: r.profile}
+	p.a, p.b = probePictures(max(r.profile.MinSide, min(r.cfg.Recipe.MaxSide, 336)))
+	p.ask = func(ctx context.Context, prompt infer.Prompt) (infer.Response, error) {
+		return r.send(ctx, &errand{model: r.facts.AskName, kind: record.KindProbe, prompt: prompt, pass: pass, pace: r.pace})
+	}
+	return p
 }
 
 // samples are those of the plans.
@@ -87,65 +86,55 @@ func (r *run) samples() []card.Sample {
 	return samples
 }
 
-func (r *run) probeAsk(ctx context.Context, p infer.Prompt) (infer.Response, error) {
-	return r.send(ctx, r.facts.AskName, "", record.KindProbe, p, loadLimit)
-}
-
-// tryLongest sends the longest prompt for one token of reply. Where it does not
-// fit although the bounds said so, the window grows once. Its time sets the
-// deadline of the samples.
-func (r *run) tryLongest(ctx context.Context) error {
-	if r.fitted.longest < 0 {
+// tryLongest sends the longest prompt of those to be asked for one token of
+// reply. Where it does not fit although the bounds said so, the window grows
+// once. Its time is a measure for the deadlines of the samples.
+func (r *run) tryLongest(ctx context.Context, todo []int) error {
+	longest := r.longest(todo)
+	if longest < 0 {
 		return nil
 	}
-	q, err := r.question(r.plans[r.fitted.longest])
+	q, err := r.question(r.plans[longest])
 	if err != nil || q.fault != nil {
 		return err
 	}
 	q.prompt.Options.NumPredict = 1
-	response, err := r.send(ctx, r.facts.AskName, q.plan.sample.ID, record.KindLoad, q.prompt, loadLimit)
+	_, err = r.send(ctx, &errand{
+		model: r.facts.AskName, id: q.plan.sample.ID, kind: record.KindLoad, prompt: q.prompt, pace: r.pace, deaths: 1,
+	})
 	var fault *infer.Fault
-	if asFault(err, &fault) {
-		if f := fatal(r.cfg.Model, err); f != nil {
-			return f
-		}
-		if fault.Reason == infer.ReasonContextRefused {
-			return r.widen(ctx)
-		}
-		err = nil // the sample's own affair: it is asked again in its turn
-	}
-	if err != nil {
+	if !asFault(err, &fault) {
 		return err
 	}
-	took := response.Timing.Total - response.Timing.Load
-	perToken := r.probed.perToken
-	if perToken == 0 {
-		perToken = unmeasured
+	if f := fatal(r.cfg.Model, err); f != nil {
+		return f
 	}
-	took += time.Duration(float64(r.options.NumPredict) * perToken * float64(time.Second))
-	r.timeout = max(leastLimit, slack*took)
-	return nil
+	if fault.Reason == infer.ReasonContextRefused {
+		return r.widen(ctx, todo)
+	}
+	return nil // the sample's own affair: it is asked again in its turn
+}
+
+// longest is the plan of those to be asked that needs most of the context, the
+// first in data order, or -1. One that kills runners is left to its turn.
+func (r *run) longest(todo []int) int {
+	longest, high := -1, 0
+	for _, i := range slices.Sorted(slices.Values(todo)) {
+		p := r.plans[i]
+		if p.refusal == nil && !r.quarantined(p.sample.ID) && p.bounds.High > high {
+			longest, high = i, p.bounds.High
+		}
+	}
+	return longest
 }
 
 // widen doubles the window once, within the model's limit.
-func (r *run) widen(ctx context.Context) error {
+func (r *run) widen(ctx context.Context, todo []int) error {
 	wider := models.Window(2*r.options.NumCtx, 0, r.facts.ContextLength)
 	if r.cfg.NumCtx > 0 || wider <= r.options.NumCtx || r.widened {
 		return nil // the server refuses what does not fit, sample by sample
 	}
 	r.warn("the longest prompt does not fit into %d tokens; the model is loaded again with %d", r.options.NumCtx, wider)
 	r.options.NumCtx, r.widened = wider, true
-	return r.tryLongest(ctx)
-}
-
-// limit is the deadline of one sample. A run that goes on without a probe has
-// no measure of its own and waits as for a first load.
-func (r *run) limit() time.Duration {
-	switch {
-	case r.cfg.Timeout > 0:
-		return r.cfg.Timeout
-	case r.timeout > 0:
-		return r.timeout
-	}
-	return loadLimit
+	return r.tryLongest(ctx, todo)
 }

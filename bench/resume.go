@@ -9,13 +9,21 @@ import (
 
 // unanswered lists the plans to ask, in order. What a machine's passing fault
 // left unscored is asked again, and so is what was refused before it was sent
-// and is not any more: a picture can have been mended.
+// and is not any more: a picture can have been mended. What killed one runner
+// after the other comes last, where it cannot harm the others.
 func (r *run) unanswered() (todo []int, done, unscored int) {
 	latest := r.record.Latest()
+	r.earlier = map[string]record.Fault{}
+	var last []int
 	for _, i := range r.order {
 		p := r.plans[i]
 		line, ok := latest[p.sample.ID]
+		if line.Fault != nil && line.Fault.Retry {
+			r.earlier[line.ID] = *line.Fault
+		}
 		switch {
+		case r.quarantined(line.ID):
+			last = append(last, i)
 		case !ok, line.Fault != nil && (line.Fault.Retry || line.Prompt == "" && p.refusal == nil):
 			todo = append(todo, i)
 		default:
@@ -25,13 +33,16 @@ func (r *run) unanswered() (todo []int, done, unscored int) {
 			}
 		}
 	}
-	return todo, done, unscored
+	return append(todo, last...), done, unscored
 }
+
+// quarantined tells whether a sample killed one runner after the other.
+func (r *run) quarantined(id string) bool { return r.earlier[id].Reason == infer.ReasonRunnerDied }
 
 // known tells whether the record says the same of a sample already.
 func (r *run) known(line record.Response) bool {
 	before, ok := r.record.Latest()[line.ID]
-	return ok && line.Fault != nil && before.Subject() == line.Subject()
+	return ok && line.Fault != nil && before.Fault != nil && *before.Fault == *line.Fault
 }
 
 // checkPictures demands that the pictures of answered samples are still those

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"syscall"
 
 	"lightbox/bench/card"
 	"lightbox/bench/record"
@@ -54,8 +54,11 @@ type run struct {
 	studio  *studio
 	options infer.Options
 	probed  probed
-	timeout time.Duration
-	widened bool // the window has grown once
+	pace    *pace
+	widened bool // the window has grown once, or is an earlier run's
+
+	earlier map[string]record.Fault // passing faults on record, by sample
+	streak  streak                  // of equal answers
 }
 
 // Run evaluates a model on a benchmark and leaves a run directory. It goes on
@@ -63,7 +66,7 @@ type run struct {
 // that are a *Failure say how the user can go on.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	cfg = cfg.withDefaults()
-	r := &run{cfg: cfg, gate: newGate(cfg.Parallel)}
+	r := &run{cfg: cfg, gate: newGate(cfg.Parallel), pace: &pace{}}
 	var err error
 	if r.protocol, err = score.JudgeProtocol(cfg.JudgeProtocol); err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}
@@ -94,6 +97,10 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	}
 	if errors.Is(err, errStopped) || errors.Is(err, context.Canceled) {
 		err = &Failure{Kind: Interrupted, Hint: "the same command goes on from here", Err: fmt.Errorf("interrupted; the work is kept in %s", cfg.Out)}
+	}
+	var failure *Failure
+	if errors.Is(err, syscall.ENOSPC) && !errors.As(err, &failure) {
+		err = &Failure{Kind: Failed, Hint: "make room on the disk", Err: err}
 	}
 	return result, r.keeping(err)
 }
@@ -135,7 +142,7 @@ func (r *run) ready(ctx context.Context) error {
 	todo, _, _ := r.unanswered()
 	earlier := r.record.Manifest()
 	if earlier != nil {
-		r.options.NumCtx = earlier.Options.NumCtx
+		r.options.NumCtx, r.widened = earlier.Options.NumCtx, true
 		refuseTooLong(r.plans, r.options.NumCtx, r.reserve())
 	}
 	if len(todo) == 0 && earlier != nil {
@@ -144,7 +151,7 @@ func (r *run) ready(ctx context.Context) error {
 	if r.fitted.price != "" {
 		r.warn("%s", r.fitted.price)
 	}
-	if err := r.probe(ctx); err != nil {
+	if err := r.probe(ctx, todo); err != nil {
 		return err
 	}
 	if err := r.sentry.weigh(ctx, r.facts); err != nil {
