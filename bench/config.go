@@ -83,9 +83,10 @@ type Event struct {
 // Defaults of a run.
 const (
 	DefaultNumPredict = 512
-	thinkingReserve   = 4096 // tokens for thinking that is switched on
-	judgePredict      = 8    // tokens of a judge's reply
-	judgeReserve      = 512  // tokens of context for a reply whose length the server chooses
+	MostTokens        = 1 << 21 // of context or reply that can be asked for
+	thinkingReserve   = 4096    // tokens for thinking that is switched on
+	judgePredict      = 8       // tokens of a judge's reply
+	judgeReserve      = 512     // tokens of context for a reply whose length the server chooses
 )
 
 // oneByOne is watch for callers from several goroutines. A nil watch is none.

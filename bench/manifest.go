@@ -104,12 +104,20 @@ func (r *run) open() error {
 		if errors.Is(err, record.ErrLocked) {
 			return fail(Failed, "wait for it, or name another directory with --out", "%w", err)
 		}
+		var damaged *record.JournalError
+		if errors.As(err, &damaged) {
+			return fail(WrongData, damaged.Hint(), "%w", err)
+		}
 		return fail(Failed, "name another directory with --out", "%w", err)
 	}
 	r.verdicts = verdictsOf(r.record)
 	earlier := r.record.Manifest()
 	if earlier == nil {
-		return nil
+		if len(r.record.Responses())+len(r.record.Verdicts()) == 0 {
+			return nil
+		}
+		r.record.Close()
+		return fail(WrongData, "name another directory with --out", "%q holds answers without the manifest.json that says what they answer", r.cfg.Out)
 	}
 	if changed := record.Differences(*earlier, r.manifest(), unsettled...); len(changed) > 0 {
 		r.record.Close()

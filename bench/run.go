@@ -71,6 +71,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if r.protocol, err = score.JudgeProtocol(cfg.JudgeProtocol); err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}
 	}
+	if cfg.NumCtx > MostTokens || cfg.NumPredict > MostTokens {
+		return Result{}, fail(Usage, "", "%d tokens of context or reply: %d at most", max(cfg.NumCtx, cfg.NumPredict), MostTokens)
+	}
 	samples, err := card.Select(cfg.Benchmark.Samples, cfg.Selection)
 	if err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}

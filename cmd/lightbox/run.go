@@ -125,6 +125,9 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 			return usage(hint, "--%s %d: want %d or more", n.name, c.Int(n.name), n.least)
 		}
 	}
+	if most := bench.MostTokens; cfg.NumCtx > most || cfg.NumPredict > most {
+		return usage(hint, "--num-ctx and --num-predict: want %d or less", most)
+	}
 	if t := cfg.Temperature; !(t >= 0 && t <= 10) {
 		return usage(hint, "--temperature %v: want 0 to 10", t)
 	}
