@@ -35,9 +35,9 @@ type sentry struct {
 	looking  bool
 	next     time.Time
 	models   []models.Facts // whose answers a look must prove; the last one is asked
-	memory   ollama.Loaded // of the model, as last seen
-	first    int64         // bytes of memory when it was first seen; 0: not yet
-	grown    bool          // the user was told
+	memory   ollama.Loaded  // of the model, as last seen
+	first    int64          // bytes of memory when it was first seen; 0: not yet
+	grown    bool           // the user was told
 	unproven []func() error
 }
 
@@ -90,7 +90,7 @@ func (s *sentry) look(ctx context.Context, atOnce bool) error {
 	defer s.mu.Unlock()
 	s.looking, s.next = false, s.now().Add(lookEvery)
 	if good {
-		s.unproven = s.unproven[answers:]
+		s.unproven = slices.Delete(s.unproven, 0, answers)
 	}
 	return err
 }

@@ -59,7 +59,7 @@ func (t terminal) demo(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	return t.evaluate(c.Context, cfg, c.Bool("json"))
+	return t.evaluate(c.Context, cfg, c.Bool("json"), &alarm{})
 }
 
 // phantomPredict is enough for every reply of the phantom.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -133,16 +132,4 @@ func read(t *testing.T, parts ...string) []byte {
 		t.Fatal(err)
 	}
 	return b
-}
-
-// lightboxCommand runs this test binary as lightbox.
-func lightboxCommand(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command(self, args...)
-	c.Env = append(os.Environ(), asLightbox+"=1")
-	return c
 }
