@@ -63,25 +63,6 @@ func (r *run) askAll(ctx context.Context) error {
 	return err
 }
 
-// unanswered lists the plans to ask, in order. What a machine's passing fault
-// left unscored is asked again.
-func (r *run) unanswered() (todo []int, done, unscored int) {
-	latest := r.record.Latest()
-	for _, i := range r.order {
-		line, ok := latest[r.plans[i].sample.ID]
-		switch {
-		case !ok, line.Fault != nil && line.Fault.Retry:
-			todo = append(todo, i)
-		default:
-			done++
-			if line.Fault != nil {
-				unscored++
-			}
-		}
-	}
-	return todo, done, unscored
-}
-
 // prepare builds the questions one after the other until the user stops.
 func (r *run) prepare(ctx context.Context, todo []int, ready chan<- question) error {
 	for _, i := range todo {
@@ -111,7 +92,7 @@ func (r *run) question(p planned) (question, error) {
 		return q, err
 	}
 	q.pictures = pictures
-	q.prompt = infer.Prompt{Messages: messages, Options: r.options, Think: r.think}
+	q.prompt = infer.Prompt{Messages: messages, Options: r.options, Think: r.think()}
 	return q, nil
 }
 
@@ -122,37 +103,61 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 		return errStopped
 	default:
 	}
-	line := q.plan.line()
-	line.Pictures = q.pictures
-	fault := q.fault
-	if fault == nil {
-		line.Prompt = q.prompt.Digest()
-		response, err := r.send(ctx, r.facts.AskName, line.ID, record.KindAsk, q.prompt, r.limit())
-		if err != nil {
-			if !asFault(err, &fault) {
-				return err
-			}
-			if ended := endsRun(fault); ended {
-				return fatal(r.cfg.Model, err)
-			}
-		} else {
-			r.fill(&line, q.plan, response)
-		}
+	line, err := r.answer(ctx, q)
+	if err != nil {
+		return err
 	}
-	if fault != nil {
-		line.Fault = record.NewFault(fault)
-	}
-	if err := r.record.AppendResponse(line); err != nil {
-		return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
-	}
-	if err := r.rule(q.plan, line); err != nil {
+	if err := r.keep(q.plan, line); err != nil {
 		return err
 	}
 	if q.fault == nil {
-		r.sentry.doubt(func() error { return r.takeBackResponse(q.plan, line) })
+		r.sentry.doubt(func() error { return r.takeBackResponse(q.plan, line, changedUnder) })
 	}
 	progress.step(line.Fault != nil)
-	return nil
+	return r.watchStreak(ctx, q.plan, line)
+}
+
+// answer sends a question, unless it is kept back, and gives its line. An error
+// ends the run.
+func (r *run) answer(ctx context.Context, q question) (record.Response, error) {
+	line := q.plan.line()
+	line.Pictures = q.pictures
+	if q.fault != nil {
+		line.Fault = record.NewFault(q.fault)
+		return line, nil
+	}
+	line.Prompt = q.prompt.Digest()
+	e := &errand{
+		model: r.facts.AskName, id: line.ID, kind: record.KindAsk, prompt: q.prompt,
+		pace: r.pace, size: q.plan.bounds.High,
+	}
+	if r.quarantined(line.ID) {
+		e.deaths, e.pass = 1, alone
+	}
+	response, err := r.send(ctx, e)
+	var fault *infer.Fault
+	switch {
+	case err == nil:
+		r.fill(&line, q.plan, response)
+	case !asFault(err, &fault):
+		return line, err
+	case endsRun(fault):
+		return line, fatal(r.cfg.Model, err)
+	default:
+		line.Fault = record.NewFault(fault)
+		line.Fault.Attempts = r.earlier[line.ID].Attempts + e.sent
+	}
+	return line, nil
+}
+
+// keep writes a sample's line, and what a rule says of it.
+func (r *run) keep(p planned, line record.Response) error {
+	if !r.known(line) {
+		if err := r.record.AppendResponse(line); err != nil {
+			return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
+		}
+	}
+	return r.rule(p, line)
 }
 
 // line is what the record says of a plan whatever comes of asking it.

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"lightbox/bench/record"
 	"lightbox/infer"
@@ -65,8 +64,8 @@ type court struct {
 	judge    score.Judge
 	controls controls
 	options  infer.Options
-	checked  bool          // the server was seen to refuse what does not fit
-	slowest  time.Duration // that a reply took; 0: none came yet
+	checked  bool // the server was seen to refuse what does not fit
+	pace     *pace
 
 	replies map[infer.Digest]string // by prompt
 	prompt  infer.Digest            // of the last request
@@ -76,20 +75,25 @@ type court struct {
 
 // court prepares the judge.
 func (r *run) court() *court {
-	c := &court{run: r, controls: newControls(r.judge.ControlTokens), replies: map[infer.Digest]string{}}
-	c.judge = score.Judge{Name: r.cfg.Judge, Protocol: score.ProtocolStrict, Ask: c}
+	c := &court{run: r, controls: newControls(r.judge.ControlTokens), pace: &pace{}, replies: map[infer.Digest]string{}}
+	c.judge = score.Judge{Name: r.cfg.Judge, Protocol: r.protocol, Ask: c}
 	longest := 0
 	responses := r.record.Latest()
 	for _, p := range r.plans {
 		if len(p.sample.Options) > 0 || len(p.sample.References) == 0 {
 			continue
 		}
-		text := score.JudgePrompt(p.sample.Question, p.sample.References[0], responses[p.sample.ID].Text)
+		text := r.protocol.Prompt(p.sample.Question, p.sample.References[0], responses[p.sample.ID].Text)
 		longest = max(longest, len(text))
 	}
 	profile := models.ProfileOf(r.judge)
 	high := profile.Bounds(models.Size{TextBytes: longest, Messages: 1}, r.judge.Template).High
-	c.options = infer.Greedy(models.Window(high, 2*judgePredict, r.judge.ContextLength), judgePredict, r.judge.Stop)
+	reserve := 2 * judgePredict
+	if r.protocol.ServerSampling {
+		reserve = judgeReserve
+	}
+	c.options = infer.Greedy(models.Window(high, reserve, r.judge.ContextLength), judgePredict, r.judge.Stop)
+	c.options.ServerSampling = r.protocol.ServerSampling
 	for _, v := range r.record.Verdicts() {
 		switch {
 		case v.Reason == string(infer.ReasonChanged):
@@ -103,7 +107,7 @@ func (r *run) court() *court {
 
 // hear gives the judge's verdict on one response.
 func (c *court) hear(ctx context.Context, p planned, line record.Response, v record.Verdict) (record.Verdict, error) {
-	v.Verdict = score.Verdict{Metric: score.Judged, Rule: score.RuleJudge, Outcome: score.Unscored}
+	v.Verdict = score.Verdict{Metric: score.Judged, Rule: c.judge.Protocol.Rule(), Outcome: score.Unscored}
 	em := score.ExactMatchVerdict(line.Text, p.sample.References)
 	question, response := p.sample.Question, line.Text
 	reference := ""
@@ -141,10 +145,12 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 	p := infer.Prompt{
 		Messages: []infer.Message{{Role: infer.User, Text: request.Prompt}},
 		Options:  c.options,
-		Format:   score.JudgeSchema,
+	}
+	if c.run.protocol.Constrained {
+		p.Format = score.JudgeSchema
 	}
 	off := false
-	if c.run.judge.Can("thinking") || request.Retry {
+	if c.run.judge.Can("thinking") && !c.options.ServerSampling || request.Retry {
 		p.Think = &off
 	}
 	if request.Retry {
@@ -158,25 +164,15 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 	if err := c.check(ctx); err != nil {
 		return "", err
 	}
-	response, err := c.run.send(ctx, c.run.judge.AskName, c.id, record.KindJudge, p, c.limit())
+	response, err := c.run.send(ctx, &errand{
+		model: c.run.judge.AskName, id: c.id, kind: record.KindJudge, prompt: p, pace: c.pace, size: len(request.Prompt),
+	})
 	if err != nil {
 		return "", err
 	}
-	c.slowest = max(c.slowest, response.Timing.Total)
 	c.reply = response.Text
 	c.replies[c.prompt] = response.Text
 	return response.Text, nil
-}
-
-// limit is the deadline of one question. The first one loads the judge.
-func (c *court) limit() time.Duration {
-	switch {
-	case c.run.cfg.Timeout > 0:
-		return c.run.cfg.Timeout
-	case c.slowest > 0:
-		return max(leastLimit, slack*c.slowest)
-	}
-	return loadLimit
 }
 
 // check demands, before the first question, that the judge is still the one that
@@ -192,7 +188,7 @@ func (c *court) check(ctx context.Context) error {
 		return err
 	}
 	ask := func(ctx context.Context, p infer.Prompt) (infer.Response, error) {
-		return c.run.send(ctx, c.run.judge.AskName, "", record.KindProbe, p, loadLimit)
+		return c.run.send(ctx, &errand{model: c.run.judge.AskName, kind: record.KindProbe, prompt: p, pace: c.pace})
 	}
 	if err := (prober{ask: ask, options: c.options, model: c.run.cfg.Judge}).checkTruncation(ctx); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"lightbox/bench/record"
 	"lightbox/infer"
+	"lightbox/score"
 	"lightbox/score/report"
 )
 
@@ -22,7 +23,7 @@ func provenance(m record.Manifest) []report.Section {
 	}
 	sections := []report.Section{
 		rows("benchmark", "name", m.Benchmark.Name, "version", m.Benchmark.Version, "samples", fmt.Sprint(m.Benchmark.Samples),
-			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short(), "pictures", m.Benchmark.PictureDigest.Short()),
+			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short()),
 		modelSection("model", m.Model),
 	}
 	if m.Judge != nil {
@@ -33,7 +34,7 @@ func provenance(m record.Manifest) []report.Section {
 	return append(sections,
 		rows("server", "Ollama", m.Server.Version, "contacted", m.Server.Address, "cloud switched off", m.Server.CloudDisabled),
 		rows("asking", "context", fmt.Sprintf("%d tokens", m.Options.NumCtx), "reply", fmt.Sprintf("%d tokens at most", m.Options.NumPredict),
-			"temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
+			"thinking", m.Thinking, "temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
 			"at once", fmt.Sprint(m.Parallel), "checks", checks(m.Probe)),
 		rows("lightbox", "version", m.Lightbox))
 }
@@ -65,6 +66,9 @@ func notes(m record.Manifest, responses map[string]record.Response) []report.Not
 	add := func(level report.Level, format string, args ...any) {
 		notes = append(notes, report.Note{Level: level, Text: fmt.Sprintf(format, args...)})
 	}
+	for _, w := range m.Benchmark.Warnings {
+		add(report.Warning, "%s", w)
+	}
 	if m.Benchmark.About != "" {
 		add(report.Remark, "%s", m.Benchmark.About)
 	}
@@ -79,16 +83,27 @@ func notes(m record.Manifest, responses map[string]record.Response) []report.Not
 	}
 	switch m.Probe["picture seen"] {
 	case checkSkipped:
-		add(report.Remark, "the model was not asked whether it sees pictures")
+		if m.Benchmark.Pictures {
+			add(report.Warning, "the model was not asked whether it sees pictures")
+		}
 	case checkUnknown:
 		add(report.Warning, "whether the model sees pictures could not be found out: its replies change from one time to the next")
 	}
-	unknown, escaped := 0, 0
+	if m.Judge != nil && m.Judge.Protocol == "official" {
+		add(report.Warning, "sampling of the judge's replies was left to the server, as in the published evaluation: another run can give other verdicts")
+	}
+	unknown, escaped, stripped := 0, 0, 0
 	for _, line := range responses {
 		if line.Fault == nil && line.Context == record.ContextUnknown {
 			unknown++
 		}
 		escaped += line.Escaped
+		if line.Fault == nil && score.HoldsThinking(line.Text) {
+			stripped++
+		}
+	}
+	if stripped > 0 {
+		add(report.Remark, "%d responses held raw <think> text, which was left out before scoring", stripped)
 	}
 	if unknown > 0 {
 		add(report.Warning, "for %d samples the server's token counts do not show that the whole prompt was read", unknown)
@@ -103,4 +118,23 @@ func notes(m record.Manifest, responses map[string]record.Response) []report.Not
 		add(report.Remark, "%s", m.WindowPrice)
 	}
 	return notes
+}
+
+// publishedJudge judged the published figures (Rieff et al. 2025).
+const publishedJudge = "llama3.3"
+
+// caveat says in the headline what keeps the figures from being compared with
+// published ones.
+func caveat(m record.Manifest) string {
+	var reasons []string
+	if m.Judge != nil && !strings.HasPrefix(m.Judge.Name, publishedJudge) {
+		reasons = append(reasons, fmt.Sprintf("judged by %s and not by %s", m.Judge.Name, publishedJudge))
+	}
+	if m.Thinking == string(thinksOn) || m.Thinking == string(thinksAlways) {
+		reasons = append(reasons, "the model thought before it answered")
+	}
+	if reasons == nil {
+		return ""
+	}
+	return "not comparable with published figures: " + strings.Join(reasons, ", ")
 }

@@ -50,6 +50,7 @@ func reportOf(run *record.Run) report.Report {
 		Pooled:     manifest.Benchmark.Pooled,
 		Provenance: provenance(*manifest),
 		Notes:      notes(*manifest, responses),
+		Caveat:     caveat(*manifest),
 	}
 	verdicts := standing(run.Verdicts(), responses)
 	lines := slices.SortedFunc(maps.Values(responses), func(a, b record.Response) int {

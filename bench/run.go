@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"syscall"
 
 	"lightbox/bench/card"
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/infer/ollama"
 	"lightbox/models"
+	"lightbox/score"
 	"lightbox/score/report"
 )
 
@@ -42,8 +43,10 @@ type run struct {
 	facts   models.Facts
 	profile models.Profile
 	judge   models.Facts
-	server  record.Server
-	think   *bool
+
+	protocol score.Protocol // of the judge
+	server   record.Server
+	thinking thinking
 
 	plans   []planned
 	order   []int
@@ -51,10 +54,11 @@ type run struct {
 	studio  *studio
 	options infer.Options
 	probed  probed
-	timeout time.Duration
-	widened bool // the window has grown once
+	pace    *pace
+	widened bool // the window has grown once, or is an earlier run's
 
-	pictureDigest infer.Digest // of all pictures of the run
+	earlier map[string]record.Fault // passing faults on record, by sample
+	streak  streak                  // of equal answers
 }
 
 // Run evaluates a model on a benchmark and leaves a run directory. It goes on
@@ -62,7 +66,11 @@ type run struct {
 // that are a *Failure say how the user can go on.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	cfg = cfg.withDefaults()
-	r := &run{cfg: cfg, gate: newGate(cfg.Parallel)}
+	r := &run{cfg: cfg, gate: newGate(cfg.Parallel), pace: &pace{}}
+	var err error
+	if r.protocol, err = score.JudgeProtocol(cfg.JudgeProtocol); err != nil {
+		return Result{}, &Failure{Kind: Usage, Err: err}
+	}
 	samples, err := card.Select(cfg.Benchmark.Samples, cfg.Selection)
 	if err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}
@@ -72,6 +80,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	}
 	defer r.client.Close()
 	if err := r.planAll(samples); err != nil {
+		return Result{}, err
+	}
+	if err := r.tellRefused(); err != nil {
 		return Result{}, err
 	}
 	if err := r.open(); err != nil {
@@ -87,7 +98,25 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if errors.Is(err, errStopped) || errors.Is(err, context.Canceled) {
 		err = &Failure{Kind: Interrupted, Hint: "the same command goes on from here", Err: fmt.Errorf("interrupted; the work is kept in %s", cfg.Out)}
 	}
-	return result, err
+	var failure *Failure
+	if errors.Is(err, syscall.ENOSPC) && !errors.As(err, &failure) {
+		err = &Failure{Kind: Failed, Hint: "make room on the disk", Err: err}
+	}
+	return result, r.keeping(err)
+}
+
+// keeping adds to what ended a run that its work is not lost.
+func (r *run) keeping(err error) error {
+	var failure *Failure
+	if !errors.As(err, &failure) || failure.Kind == Interrupted || len(r.record.Responses()) == 0 {
+		return err
+	}
+	const kept = "what was answered is kept, and the same command goes on from there"
+	hint := kept
+	if failure.Hint != "" {
+		hint = failure.Hint + "; " + kept
+	}
+	return &Failure{Kind: failure.Kind, Err: err, Hint: hint}
 }
 
 // evaluate runs the phases: the candidate is loaded once, then the judge.
@@ -113,7 +142,7 @@ func (r *run) ready(ctx context.Context) error {
 	todo, _, _ := r.unanswered()
 	earlier := r.record.Manifest()
 	if earlier != nil {
-		r.options.NumCtx = earlier.Options.NumCtx
+		r.options.NumCtx, r.widened = earlier.Options.NumCtx, true
 		refuseTooLong(r.plans, r.options.NumCtx, r.reserve())
 	}
 	if len(todo) == 0 && earlier != nil {
@@ -122,7 +151,7 @@ func (r *run) ready(ctx context.Context) error {
 	if r.fitted.price != "" {
 		r.warn("%s", r.fitted.price)
 	}
-	if err := r.probe(ctx); err != nil {
+	if err := r.probe(ctx, todo); err != nil {
 		return err
 	}
 	if err := r.sentry.weigh(ctx, r.facts); err != nil {

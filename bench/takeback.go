@@ -29,16 +29,16 @@ func (r *run) lookAfter(ctx context.Context, err error) error {
 	return err
 }
 
-// takeBack takes back what was answered since the last good look, after changed
-// has ended the run.
-func (r *run) takeBack(changed error) error {
+// takeBack takes back what was answered since the last good look, after cause has
+// ended the run.
+func (r *run) takeBack(cause error) error {
 	n, err := r.sentry.takeBack()
 	if err != nil {
 		return err
 	}
 	var failure *Failure
-	if !errors.As(changed, &failure) {
-		return changed
+	if !errors.As(cause, &failure) {
+		return cause
 	}
 	text := "the work is kept in " + r.cfg.Out
 	if n > 0 {
@@ -47,22 +47,22 @@ func (r *run) takeBack(changed error) error {
 	return fail(failure.Kind, failure.Hint, "%w; %s", failure.Err, text)
 }
 
+// changedUnder takes the place of an answer that may be another model's.
+var changedUnder = infer.Fault{Reason: infer.ReasonChanged, Retry: true, Detail: "another server or model may have answered"}
+
 // takeBackResponse puts a fault that passes in the place of a response.
-func (r *run) takeBackResponse(p planned, was record.Response) error {
+func (r *run) takeBackResponse(p planned, was record.Response, fault infer.Fault) error {
 	line := p.line()
 	line.Prompt, line.Pictures = was.Prompt, was.Pictures
-	line.Fault = &record.Fault{Reason: infer.ReasonChanged, Detail: "another server or model may have answered", Retry: true}
-	if err := r.record.AppendResponse(line); err != nil {
-		return fmt.Errorf("taking back the response to %q: %w", line.ID, err)
-	}
-	return r.rule(p, line)
+	line.Fault = record.NewFault(&fault)
+	return r.keep(p, line)
 }
 
 // takeBackVerdict puts one that is decided again in the place of a judge's
 // verdict.
 func (r *run) takeBackVerdict(v record.Verdict) error {
 	v.Verdict = score.Verdict{
-		Metric: v.Metric, Rule: score.RuleJudge, Outcome: score.Unscored,
+		Metric: v.Metric, Rule: r.protocol.Rule(), Outcome: score.Unscored,
 		Reason: string(infer.ReasonChanged), Explanation: "another server or model may have judged",
 	}
 	v.Reply = ""

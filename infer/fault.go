@@ -22,6 +22,7 @@ const (
 	ReasonRemote         Reason = "not local"
 	ReasonModel          Reason = "model missing"
 	ReasonChanged        Reason = "server or model changed"
+	ReasonDegraded       Reason = "server degraded"
 )
 
 // Fault is a failure to get a reply. Asking returns no other error but the

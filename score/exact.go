@@ -49,9 +49,11 @@ func trimBlanks(s string) string { return strings.TrimFunc(s, isBlank) }
 // ExactMatchVerdict compares a response with the acceptable answers by
 // [Normalize]; its Answer is the normalized response. A response without any
 // text after normalizing is a no answer, and such a reference equals nothing:
-// two empty texts are never a match.
+// two empty texts are never a match. Raw thinking between <think> and </think>
+// is left out first, and the rule says so.
 func ExactMatchVerdict(response string, references []string) Verdict {
-	v := Verdict{Metric: ExactMatch, Rule: RuleSmmileEM, Answer: Normalize(response)}
+	response, mark := answered(response)
+	v := Verdict{Metric: ExactMatch, Rule: RuleSmmileEM + mark, Answer: Normalize(response)}
 	usable := 0
 	for _, reference := range references {
 		normalized := Normalize(reference)

@@ -28,13 +28,15 @@ type Manifest struct {
 	Judge     *Judge    `json:"judge,omitempty"`
 	Server    Server    `json:"server"`
 
-	Options infer.Options `json:"options"`           // as sent
-	NumCtx  int           `json:"num_ctx,omitempty"` // as asked for; 0: chosen from the prompts
-	Think   string        `json:"think"`             // "auto", "on" or "off"
-	Format  string        `json:"format"`            // "open", "mcqa" or "mcqa-logprob"
-	Shots   string        `json:"shots"`             // "icl" or a number
-	Seed    int           `json:"seed"`              // of what lightbox draws itself
-	Recipe  Recipe        `json:"recipe"`
+	Options    infer.Options `json:"options"`            // as sent
+	NumCtx     int           `json:"num_ctx,omitempty"`  // as asked for; 0: chosen from the prompts
+	NumPredict int           `json:"num_predict"`        // as asked for; Options has what thinking adds
+	Think      string        `json:"think"`              // "auto", "on" or "off"
+	Thinking   string        `json:"thinking,omitempty"` // what became of it: "none", "off", "on" or "always"
+	Format     string        `json:"format"`             // "open", "mcqa" or "mcqa-logprob"
+	Shots      string        `json:"shots"`              // "icl" or a number
+	Seed       int           `json:"seed"`               // of what lightbox draws itself
+	Recipe     Recipe        `json:"recipe"`
 
 	ModelSystem   string            `json:"model_system,omitempty"` // "refuse" or "keep"
 	EscapeControl bool              `json:"escape_control"`
@@ -46,16 +48,17 @@ type Manifest struct {
 
 // Benchmark is what was asked.
 type Benchmark struct {
-	Name          string       `json:"name"`
-	Version       string       `json:"version,omitempty"`
-	Card          infer.Digest `json:"card,omitempty"`
-	DataDigest    infer.Digest `json:"data_digest,omitempty"`    // of the file of questions
-	PictureDigest infer.Digest `json:"picture_digest,omitempty"` // of all pictures
-	Samples       int          `json:"samples"`                  // after selection
-	Selection     string       `json:"selection,omitempty"`      // empty: all
-	Primary       score.Metric `json:"primary,omitempty"`        // the metric that speaks for these samples
-	Pooled        bool         `json:"pooled"`                   // one figure over all subsets has a meaning
-	About         string       `json:"about,omitempty"`          // what a reader of the figures must know
+	Name       string       `json:"name"`
+	Version    string       `json:"version,omitempty"`
+	Card       infer.Digest `json:"card,omitempty"`
+	DataDigest infer.Digest `json:"data_digest,omitempty"` // of the file of questions
+	Samples    int          `json:"samples"`               // after selection
+	Selection  string       `json:"selection,omitempty"`   // empty: all
+	Primary    score.Metric `json:"primary,omitempty"`     // the metric that speaks for these samples
+	Pooled     bool         `json:"pooled"`                // one figure over all subsets has a meaning
+	Pictures   bool         `json:"pictures"`              // any sample shows one
+	About      string       `json:"about,omitempty"`       // what a reader of the figures must know
+	Warnings   []string     `json:"warnings,omitempty"`    // what may be wrong with the data
 }
 
 // Model is a model as the server described it.

@@ -34,6 +34,7 @@ const (
 	KindLoad  Kind = "load"
 
 	KindMemory Kind = "memory" // nothing was asked: how a model lies in memory
+	KindIdle   Kind = "idle"   // waiting for the end of a request that was given up
 )
 
 // Milliseconds is a duration in whole milliseconds.

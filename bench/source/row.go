@@ -24,14 +24,13 @@ type row struct {
 	Answer   string   `json:"answer,omitempty"` // empty: none
 	Image    string   `json:"image,omitempty"`
 	Options  []string `json:"options,omitempty"`
-	Hint     string   `json:"hint,omitempty"`
 	Subset   string   `json:"subset,omitempty"`
 	Task     string   `json:"task,omitempty"`
 	Tags     []string `json:"tags,omitempty"`
 }
 
 // keys are those a row may have.
-var keys = []string{"problem_id", "order", "question", "answer", "image", "options", "hint", "subset", "task", "tags"}
+var keys = []string{"problem_id", "order", "question", "answer", "image", "options", "subset", "task", "tags"}
 
 // id is the row's number and the start of its digest, which change with the
 // question and name nobody.
@@ -72,7 +71,6 @@ func (r *row) set(f fields) {
 	r.Answer = f.text("answer", someText)
 	r.Image = f.text("image", someText)
 	r.Options = f.texts("options")
-	r.Hint = f.text("hint", anyText)
 	r.Subset = f.text("subset", anyText)
 	r.Task = f.text("task", anyText)
 	r.Tags = f.texts("tags")

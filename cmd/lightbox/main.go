@@ -2,8 +2,15 @@
 // radiology questions. Nothing leaves the machine.
 package main
 
-import "os"
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
 
 func main() {
+	// A reader of the progress that goes away must not end a run; writing the
+	// report to a closed pipe is an error as any other.
+	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(execute(os.Args, terminal{out: os.Stdout, err: os.Stderr}))
 }

@@ -55,6 +55,7 @@ func runFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-side", Category: groupPicture, Usage: "`PX` of the longer side at most; unless given, what the model sees"},
 		&cli.IntFlag{Name: "min-side", Category: groupPicture, Usage: "`PX` of the shorter side at least, padded in black; unless given, what the model needs"},
 		&cli.StringFlag{Name: "judge", Category: groupJudge, Usage: "`NAME` of a model that judges the responses to open questions"},
+		&cli.StringFlag{Name: "judge-protocol", Category: groupJudge, Value: "strict", Usage: "`HOW` the judge is asked: strict (default); official, as in the published evaluation, with sampling left to the server; card, in the words of the benchmark's card"},
 		&cli.StringFlag{Name: "host", Category: groupRun, Usage: "`URL` of the Ollama server, unless OLLAMA_HOST or 127.0.0.1:11434"},
 		&cli.IntFlag{Name: "parallel", Category: groupRun, Value: 1, Usage: "`N` requests at once; more than 1 can change answers even at temperature 0"},
 		&cli.StringFlag{Name: "until", Category: groupRun, Usage: "`HH:MM` at which no further sample is asked; the same command goes on later"},
@@ -95,7 +96,7 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 		return bench.Config{}, usage("ollama list shows the models of the server", "--model is missing")
 	}
 	cfg := bench.Config{
-		Model: c.String("model"), Judge: c.String("judge"),
+		Model: c.String("model"), Judge: c.String("judge"), JudgeProtocol: c.String("judge-protocol"),
 		Temperature: c.Float64("temperature"), Seed: c.Int("seed"), NumPredict: c.Int("num-predict"),
 		Think: c.String("think"), NoProbe: c.Bool("no-probe"), EscapeControl: c.Bool("escape-control"),
 		Recipe:   preprocess.Recipe{MaxSide: c.Int("max-side"), MinSide: c.Int("min-side")},
@@ -140,6 +141,9 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 	if err := oneOf("think", cfg.Think, "auto", "on", "off"); err != nil {
 		return err
 	}
+	if err := oneOf("judge-protocol", cfg.JudgeProtocol, "strict", "official", "card"); err != nil {
+		return err
+	}
 	system := c.String("model-system")
 	cfg.KeepSystem = system == "keep"
 	return oneOf("model-system", system, "refuse", "keep")
@@ -181,11 +185,7 @@ func benchmark(c *cli.Context) (bench.Benchmark, error) {
 	if !jsonLines.MatchString(name) {
 		return bench.Benchmark{}, usage("give a .jsonl file of questions, or phantom", "unknown benchmark %q", name)
 	}
-	data := c.String("data")
-	if data == "" {
-		return bench.Benchmark{}, usage("--data names the directory that the image fields are relative to", "--data is missing")
-	}
-	return bench.OwnQuestions(name, data, c.Bool("keep-names"))
+	return bench.OwnQuestions(name, c.String("data"), c.Bool("keep-names"))
 }
 
 var (
@@ -193,17 +193,17 @@ var (
 	unsafe    = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 )
 
-// runName names a run directory by benchmark, model, and a digest of the
-// settings, so that the same command finds its directory again.
+// runName names a run directory by benchmark, model, and a digest of the data
+// and settings, so that the same command finds its directory again.
 func runName(cfg bench.Config) string {
 	settings, err := json.Marshal([]any{
-		cfg.Selection, cfg.Judge, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
-		cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
+		cfg.Selection, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
+		cfg.Benchmark.Digest, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	})
 	if err != nil { // plain values always encode
 		panic(err)
 	}
 	sum := sha256.Sum256(settings)
-	name := fmt.Sprintf("%s-%s-%x", cfg.Benchmark.Name, cfg.Model, sum[:4])
+	name := fmt.Sprintf("%s-%s-%x", strings.Fields(cfg.Benchmark.Name)[0], cfg.Model, sum[:4])
 	return unsafe.ReplaceAllString(name, "-")
 }

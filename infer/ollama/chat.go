@@ -128,6 +128,9 @@ func request(name string, p infer.Prompt) (*api.ChatRequest, error) {
 // options are all options by their names on the wire, zeros too: a missing one
 // would be the model file's or the server's.
 func options(o infer.Options) map[string]any {
+	if o.ServerSampling {
+		return map[string]any{"num_ctx": o.NumCtx}
+	}
 	stop := o.Stop
 	if stop == nil {
 		stop = []string{} // null would keep the model file's

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"lightbox/score"
 )
@@ -49,6 +50,9 @@ func Build(in Input) Report {
 	}
 	r.Notes = append(r.Notes, c.notes(r)...)
 	r.Headline = headline(r)
+	if in.Caveat != "" {
+		r.Headline += "; " + in.Caveat
+	}
 	return r
 }
 
@@ -64,7 +68,7 @@ func countsOf(samples []Sample) Counts {
 		if s.Repetition {
 			c.RepetitionAborts++
 		}
-		if v, ok := verdictOf(&s, score.Judged); ok && v.Rule == score.RuleJudgeSkipped {
+		if v, ok := verdictOf(&s, score.Judged); ok && strings.HasPrefix(v.Rule, score.RuleJudgeSkipped) {
 			c.JudgeSkipped++
 		}
 	}

@@ -20,7 +20,7 @@ var marks = map[byte]score.Verdict{
 // samplesOf makes a sample for every mark; a blank is a sample without a
 // verdict of that metric. The judge's "=" is an exact match not asked about.
 func samplesOf(subset string, lines map[score.Metric]string, tags ...[]string) []Sample {
-	rules := map[score.Metric]string{score.ExactMatch: score.RuleSmmileEM, score.Judged: score.RuleJudge, score.MCQA: score.RuleMCQA}
+	rules := map[score.Metric]string{score.ExactMatch: score.RuleSmmileEM, score.Judged: "judge-strict", score.MCQA: score.RuleMCQA}
 	n := 0
 	for _, line := range lines {
 		n = max(n, len(line))

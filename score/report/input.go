@@ -8,6 +8,7 @@ type Input struct {
 	Benchmark  Benchmark
 	Provenance []Section // where the numbers come from, in the order shown
 	Notes      []Note
+	Caveat     string       // stands in the headline; "": none
 	Primary    score.Metric // the benchmark's own choice, computed or not; "": it names none
 	Pooled     bool         // one overall figure across subsets makes sense
 	Samples    []Sample     // in data order

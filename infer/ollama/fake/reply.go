@@ -72,6 +72,38 @@ func (t *turn) refuseContext(prompt, window int) {
 // Silence never answers.
 func Silence() Reply { return fault((*turn).wait) }
 
+// Prefill is a server that reads a long prompt until the channel is closed,
+// whether or not the client waits for it, and answers no other question before
+// that.
+func Prefill(until <-chan struct{}) Reply {
+	return fault(func(t *turn) {
+		t.server.mu.Lock()
+		t.server.reading = until
+		t.server.mu.Unlock()
+		if t.server.idle(t.ctx) {
+			Answer{}.serve(t)
+		}
+	})
+}
+
+// idle waits for the end of a [Prefill]. It is false where the client or the
+// server is gone before.
+func (s *Server) idle(ctx context.Context) bool {
+	s.mu.Lock()
+	reading := s.reading
+	s.mu.Unlock()
+	if reading == nil {
+		return true
+	}
+	select {
+	case <-reading:
+		return true
+	case <-ctx.Done():
+	case <-s.done:
+	}
+	return false
+}
+
 // wait waits until the client or the server is gone.
 func (t *turn) wait() {
 	select {

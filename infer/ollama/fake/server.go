@@ -53,6 +53,7 @@ type Server struct {
 	requests []Request
 	loads    []Load
 	loaded   map[string]loadKey
+	reading  <-chan struct{} // closed at the end of a Prefill; nil: there was none
 }
 
 // loadKey is what a change of makes a server load a model again.
