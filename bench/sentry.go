@@ -90,7 +90,7 @@ func (s *sentry) look(ctx context.Context, atOnce bool) error {
 	defer s.mu.Unlock()
 	s.looking, s.next = false, s.now().Add(lookEvery)
 	if good {
-		s.unproven = s.unproven[answers:]
+		s.unproven = slices.Delete(s.unproven, 0, answers)
 	}
 	return err
 }

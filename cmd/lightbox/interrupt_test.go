@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -75,16 +74,4 @@ func TestInterruptKeepsTheWork(t *testing.T) {
 func lines(out string) int {
 	b, _ := os.ReadFile(filepath.Join(out, "responses.jsonl"))
 	return bytes.Count(b, []byte("\n"))
-}
-
-// lightboxCommand runs this test binary as lightbox.
-func lightboxCommand(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command(self, args...)
-	c.Env = append(os.Environ(), asLightbox+"=1")
-	return c
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -57,6 +58,7 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "judge-protocol", Category: groupJudge, Value: "strict", Usage: "`HOW` the judge is asked: strict (default); official, as in the published evaluation, with sampling left to the server; card, in the words of the benchmark's card"},
 		&cli.StringFlag{Name: "host", Category: groupRun, Usage: "`URL` of the Ollama server, unless OLLAMA_HOST or 127.0.0.1:11434"},
 		&cli.IntFlag{Name: "parallel", Category: groupRun, Value: 1, Usage: "`N` requests at once; more than 1 can change answers even at temperature 0"},
+		&cli.StringFlag{Name: "until", Category: groupRun, Usage: "`HH:MM` at which no further sample is asked; the same command goes on later"},
 		&cli.StringFlag{Name: "out", Category: groupRun, Usage: "run `DIR`; unless given, one below runs/ that is named by the settings"},
 		&cli.BoolFlag{Name: "keep-names", Category: groupRun, Usage: "keep the data's own ids in the record; they can be personal"},
 		&cli.BoolFlag{Name: "json", Category: groupRun, Usage: "print the report as JSON"},
@@ -72,7 +74,15 @@ func runCommand(t terminal) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return t.evaluate(c.Context, cfg, c.Bool("json"))
+			until := &alarm{}
+			if text := c.String("until"); c.IsSet("until") {
+				at, err := nextTime(text, time.Now())
+				if err != nil {
+					return err
+				}
+				until = newAlarm(at)
+			}
+			return t.evaluate(c.Context, cfg, c.Bool("json"), until)
 		},
 	}
 }
