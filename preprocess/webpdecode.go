@@ -20,9 +20,10 @@ const (
 	// bits at all, but libwebp does not write it so.
 	maxCopies = 8 * 4096
 
-	// maxWebPRest is how many bytes may follow a picture's last block. Encoders end
-	// with up to four bytes of padding.
-	maxWebPRest = 8
+	// How many bytes may follow a picture: encoders end lossy data with up to four
+	// bytes of padding, lossless ones with the last byte that they need.
+	maxLossyRest    = 8
+	maxLosslessRest = 1
 )
 
 func (w *webpFile) pixels() (image.Image, []string, error) {
@@ -68,7 +69,7 @@ func (p *webpPicture) decodeLossless() (*image.NRGBA, error) {
 	if err != nil {
 		return nil, webpError(err)
 	}
-	if r.Len() > maxWebPRest {
+	if r.Len() > maxLosslessRest {
 		return nil, damaged("webp", -1, "more data than the picture has pixels")
 	}
 	m := decoded.(*image.NRGBA)
@@ -91,7 +92,7 @@ func (p *webpPicture) decodeLossy() (*image.NRGBA, error) {
 	}
 	// The decoder does not say how much it has read. Data whose end is not needed
 	// are those of a larger picture.
-	if cut := len(p.data) - maxWebPRest; cut > 0 {
+	if cut := len(p.data) - maxLossyRest; cut > 0 {
 		if _, err := webp.Decode(p.file(nil, p.data[:cut])); err == nil {
 			return nil, damaged("webp", -1, "more data than the picture has blocks")
 		}
