@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"cmd/lightbox":      {"*"},
 	"bench":             {"bench/*", "preprocess", "infer", "infer/ollama", "models", "models/*", "score", "score/*"},
 	"bench/card":        {},
-	"bench/source":      {"bench/card", "infer"},
+	"bench/source":      {"bench/card", "bench/source/parquet", "infer"},
 	"bench/phantom":     {"bench/card"},
 	"bench/record":      {"infer", "score"},
 	"preprocess":        {},
