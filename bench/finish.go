@@ -50,6 +50,12 @@ func (r *run) finish() (Result, error) {
 	return result, nil
 }
 
+// takesSystem tells whether a template shows a system text. One that is empty
+// leaves it to the server.
+func takesSystem(template string) bool {
+	return template == "" || strings.Contains(template, ".System") || strings.Contains(template, ".Messages")
+}
+
 func title(m record.Manifest) string {
 	if m.Judge == nil {
 		return "model " + m.Model.Name
@@ -90,6 +96,15 @@ func (r *run) notes(m record.Manifest, responses map[string]record.Response) []r
 	}
 	if about := r.cfg.Benchmark.About; about != "" {
 		add(report.Remark, "%s", about)
+	}
+	for _, note := range r.cfg.Family.Notes {
+		add(report.Remark, "%s", note)
+	}
+	if m.System != "" && m.Model.System != "" {
+		add(report.Remark, "the system text of family %q was sent in the place of the model's own", m.Family)
+	}
+	if m.System != "" && !takesSystem(m.Model.Template) {
+		add(report.Warning, "the model's template has no place for a system text: that of family %q may not reach the model", m.Family)
 	}
 	if m.Parallel > 1 {
 		add(report.Warning, "%d requests were under way at once: that can change answers even at temperature 0", m.Parallel)
@@ -152,6 +167,7 @@ func provenance(m record.Manifest) []report.Section {
 	return append(sections,
 		rows("server", "Ollama", m.Server.Version, "contacted", m.Server.Address, "cloud switched off", m.Server.CloudDisabled),
 		rows("asking", "context", fmt.Sprintf("%d tokens", m.Options.NumCtx), "reply", fmt.Sprintf("%d tokens at most", m.Options.NumPredict),
+			"shots", m.Shots, "family", m.Family, "system text", m.System,
 			"temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
 			"at once", fmt.Sprint(m.Parallel), "checks", checks(m.Probe)),
 		rows("lightbox", "version", m.Lightbox))

@@ -32,7 +32,7 @@ func (r *run) planAll(samples []card.Sample) error {
 	}
 	a := &album{pictures: r.cfg.Benchmark.Pictures, recipe: r.cfg.Recipe, facts: map[string]pictureFacts{}}
 	progress := newCounter(r.cfg.Watch, "reading pictures", len(samples), 0, 0)
-	r.plans = plan(samples, a, newControls(r.facts.ControlTokens), r.cfg.EscapeControl, r.profile, r.facts.Template, func() { progress.step(false) })
+	r.plans = plan(samples, r.cfg.Family, a, newControls(r.facts.ControlTokens), r.cfg.EscapeControl, r.profile, r.facts.Template, func() { progress.step(false) })
 	r.order = schedule(r.plans)
 	r.fitted = fit(r.plans, r.cfg.NumCtx, r.reserve(), r.facts.ContextLength)
 	r.options = infer.Greedy(r.fitted.numCtx, r.reserve(), r.facts.Stop)

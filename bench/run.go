@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"lightbox/bench/card"
@@ -66,6 +67,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}
 	}
+	samples = r.shown(samples)
 	if err := r.connect(ctx, samples); err != nil {
 		return Result{}, err
 	}
@@ -84,6 +86,19 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		err = &Failure{Kind: Interrupted, Hint: "the same command goes on from here", Err: fmt.Errorf("interrupted; the work is kept in %s", cfg.Out)}
 	}
 	return result, err
+}
+
+// shown are samples as they are asked, with as many demonstrations as are
+// wanted and the tags that follow from them.
+func (r *run) shown(samples []card.Sample) []card.Sample {
+	for i, s := range samples {
+		s = r.cfg.Shots.Show(s)
+		if tags := r.cfg.Benchmark.Shown; tags != nil {
+			s.Tags = append(slices.Clone(s.Tags), tags(s)...)
+		}
+		samples[i] = s
+	}
+	return samples
 }
 
 // evaluate runs the phases: the candidate is loaded once, then the judge.

@@ -35,6 +35,9 @@ type Manifest struct {
 	Seed    int           `json:"seed"`              // of what lightbox draws itself
 	Recipe  Recipe        `json:"recipe"`
 
+	Family string `json:"family,omitempty"` // how the model is addressed
+	System string `json:"system,omitempty"` // text of the system message that is sent; empty: none
+
 	ModelSystem   string            `json:"model_system,omitempty"` // "refuse" or "keep"
 	EscapeControl bool              `json:"escape_control"`
 	KeepNames     bool              `json:"keep_names"`

@@ -16,12 +16,7 @@ import (
 const nameColumn = "file_name"
 
 // readJSON appends the rows of a file: JSON Lines, or a list of objects.
-func (t *Table) readJSON(name, onDisk, picture string) error {
-	f, err := os.Open(onDisk)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+func (t *Table) readJSON(f *os.File, name, onDisk, picture string) error {
 	plain, err := decompress(onDisk, f)
 	if err != nil {
 		return fmt.Errorf("reading %q: %w", onDisk, err)

@@ -27,18 +27,10 @@ type shelf struct {
 
 // readParquet appends the rows of a file. Texts are read column by column;
 // pictures stay where they are, only their digests are taken.
-func (t *Table) readParquet(name, onDisk, picture string) error {
-	f, err := os.Open(onDisk)
-	if err != nil {
-		return err
-	}
-	t.vault.files = append(t.vault.files, f)
+func (t *Table) readParquet(f *os.File, name, onDisk, picture string) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
-	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("reading %q: not a file", onDisk)
 	}
 	if isPointer(f) {
 		return fmt.Errorf("reading %q: it is a pointer of Git LFS, not the data; git lfs pull fetches them", onDisk)

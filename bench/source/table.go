@@ -28,7 +28,9 @@ type Table struct {
 	Files   []string     // that the rows are in, by path below the folder
 
 	folder *Folder
+	named  bool    // the one file was named by the user, who may mean a link
 	places []place // of the rows
+	files  []*os.File
 	vault  vault
 }
 
@@ -59,7 +61,7 @@ func OpenTable(name string, o TableOptions) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{folder: folder, Files: names}
+	t := &Table{folder: folder, Files: names, named: dir != name}
 	if err := t.read(dir, o.Picture); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
@@ -110,11 +112,15 @@ func isFile(name string) bool {
 func (t *Table) read(dir, picture string) error {
 	for _, name := range t.Files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		var err error
+		f, err := t.open(name, path)
+		if err != nil {
+			return fmt.Errorf("opening %q: %w", path, err)
+		}
+		t.files = append(t.files, f)
 		if strings.HasSuffix(strings.ToLower(name), ".parquet") {
-			err = t.readParquet(name, path, picture)
+			err = t.readParquet(f, name, path, picture)
 		} else {
-			err = t.readJSON(name, path, picture)
+			err = t.readJSON(f, name, path, picture)
 		}
 		if err != nil {
 			return err
@@ -125,6 +131,23 @@ func (t *Table) read(dir, picture string) error {
 	}
 	t.Digest = digestRows(t.Rows)
 	return nil
+}
+
+// open opens a file with rows. Links of a folder may not lead out of it.
+func (t *Table) open(name, onDisk string) (*os.File, error) {
+	stat, open, at := os.Stat, os.Open, onDisk
+	if !t.named {
+		stat, open = t.folder.root.Stat, t.folder.root.Open
+		at = filepath.Join(filepath.FromSlash(t.folder.below), filepath.FromSlash(name))
+	}
+	info, err := stat(at)
+	if err != nil {
+		return nil, errors.New(problemOf(err))
+	}
+	if !info.Mode().IsRegular() { // opening a pipe would wait for ever
+		return nil, errors.New("not a file")
+	}
+	return open(at)
 }
 
 // digestRows names the content of rows. Keys stand in order in JSON.
@@ -194,4 +217,13 @@ func (t *Table) Open(reference string) ([]byte, error) {
 }
 
 // Close gives files back. Pictures cannot be opened afterwards.
-func (t *Table) Close() error { return errors.Join(t.vault.close(), t.folder.Close()) }
+func (t *Table) Close() error {
+	t.vault.mu.Lock()
+	defer t.vault.mu.Unlock()
+	errs := []error{t.folder.Close()}
+	for _, f := range t.files {
+		errs = append(errs, f.Close())
+	}
+	t.files = nil
+	return errors.Join(errs...)
+}

@@ -1,9 +1,7 @@
 package source
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"sync"
 
 	"lightbox/bench/source/parquet"
@@ -15,7 +13,6 @@ import (
 type vault struct {
 	mu     sync.Mutex
 	places map[string]slot // by reference
-	files  []*os.File
 }
 
 // slot is the cell that holds a picture.
@@ -54,15 +51,4 @@ func (v *vault) open(reference string) (data []byte, ok bool, err error) {
 		return nil, true, &PictureError{fmt.Sprintf("of row %d", s.row+1), "changed in the Parquet file", nil}
 	}
 	return append([]byte(nil), picture...), true, nil
-}
-
-func (v *vault) close() error {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	var errs []error
-	for _, f := range v.files {
-		errs = append(errs, f.Close())
-	}
-	v.files = nil
-	return errors.Join(errs...)
 }
