@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"syscall"
 
 	"lightbox/bench/card"
@@ -78,6 +79,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}
 	}
+	samples = r.shown(samples)
 	if err := r.connect(ctx, samples); err != nil {
 		return Result{}, err
 	}
@@ -120,6 +122,19 @@ func (r *run) keeping(err error) error {
 		hint = failure.Hint + "; " + kept
 	}
 	return &Failure{Kind: failure.Kind, Err: err, Hint: hint}
+}
+
+// shown are samples as they are asked, with as many demonstrations as are
+// wanted and the tags that follow from them.
+func (r *run) shown(samples []card.Sample) []card.Sample {
+	for i, s := range samples {
+		s = r.cfg.Shots.Show(s)
+		if tags := r.cfg.Benchmark.Shown; tags != nil {
+			s.Tags = append(slices.Clone(s.Tags), tags(s)...)
+		}
+		samples[i] = s
+	}
+	return samples
 }
 
 // evaluate runs the phases: the candidate is loaded once, then the judge.
