@@ -18,9 +18,9 @@ import (
 )
 
 const runDescription = `BENCH is a .jsonl file of your own questions, or phantom (the embedded benchmark).
-Each line of the file is a JSON object: question, answer, image (a PNG or JPEG
-below --data), and as needed options, problem_id and order. Rows of one
-problem_id are, by order, its demonstrations and last its query.
+Each line of the file is a JSON object: question, answer, image (below --data:
+PNG, JPEG, WebP, TIFF, BMP or GIF), and as needed options, problem_id and order.
+Rows of one problem_id are, by order, its demonstrations and last its query.
 
 The same command goes on where it was stopped. Options may stand before or
 behind BENCH.
