@@ -42,15 +42,18 @@ func TestGIFFrames(t *testing.T) {
 	}{
 		{"one frame", gifOf(t, 3, 2, opaque), [][]byte{{10, 20, 10}, {20, 10, 20}}, nil},
 		{
-			"transparent pixels", gifOf(t, 3, 2, indices(full, 0, 1, 2, 3, 2, 1)), [][]byte{{10, 20, 30}, {255, 30, 20}},
+			"transparent pixels", gifOf(t, 3, 2, indices(full, 0, 1, 2, 3, 2, 1)),
+			[][]byte{{10, 20, 30}, {255, 30, 20}},
 			[]string{"composited on white"},
 		},
 		{
-			"two frames", gifOf(t, 3, 2, indices(full, 0, 0, 0, 0, 0, 0), indices(full, 1, 1, 1, 1, 1, 1)), [][]byte{{10, 10, 10}, {10, 10, 10}},
+			"two frames", gifOf(t, 3, 2, indices(full, 0, 0, 0, 0, 0, 0), indices(full, 1, 1, 1, 1, 1, 1)),
+			[][]byte{{10, 10, 10}, {10, 10, 10}},
 			[]string{firstFrame, "composited on white"},
 		},
 		{
-			"a part of the canvas", gifOf(t, 4, 3, indices(image.Rect(1, 1, 3, 2), 0, 3)), [][]byte{{255, 255, 255, 255}, {255, 10, 255, 255}, {255, 255, 255, 255}},
+			"a part of the canvas", gifOf(t, 4, 3, indices(image.Rect(1, 1, 3, 2), 0, 3)),
+			[][]byte{{255, 255, 255, 255}, {255, 10, 255, 255}, {255, 255, 255, 255}},
 			[]string{"composited on white"},
 		},
 	}
