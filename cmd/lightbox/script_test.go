@@ -4,12 +4,16 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"image/gif"
 	"image/png"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
 
 	"lightbox/infer/ollama/fake"
 )
@@ -85,7 +89,8 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("OLLAMA_HOST", s.Addr())
 }
 
-// drawPicture writes a grey PNG: picture FILE WIDTH HEIGHT.
+// drawPicture writes a grey picture of the format that the file's name ends in:
+// picture FILE WIDTH HEIGHT.
 func drawPicture(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: picture FILE WIDTH HEIGHT")
@@ -103,5 +108,15 @@ func drawPicture(ts *testscript.TestScript, neg bool, args []string) {
 	f, err := os.Create(ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer f.Close()
-	ts.Check(png.Encode(f, img))
+	switch filepath.Ext(args[0]) {
+	case ".bmp":
+		err = bmp.Encode(f, img)
+	case ".gif":
+		err = gif.Encode(f, img, nil)
+	case ".tiff":
+		err = tiff.Encode(f, img, nil)
+	default:
+		err = png.Encode(f, img)
+	}
+	ts.Check(err)
 }
