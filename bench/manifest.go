@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"lightbox/bench/record"
@@ -90,11 +91,16 @@ func (r *run) open() error {
 func changedSettings(dir string, changed []record.Difference) error {
 	kind, hint := Failed, "name another directory with --out, or give the settings that the run was begun with"
 	lines := make([]string, len(changed))
+	choosesPictures := func(d record.Difference) bool {
+		return d.Path == "shots" || d.Path == "family" || d.Path == "benchmark.selection"
+	}
+	chosen := slices.ContainsFunc(changed, choosesPictures)
 	for i, d := range changed {
 		lines[i] = fmt.Sprintf("%s was %s and is now %s", d.Path, shorten(d.Was, 60), shorten(d.Is, 60))
 		switch {
 		case strings.HasPrefix(d.Path, "model.") || strings.HasPrefix(d.Path, "judge.") || d.Path == "server.version":
 			kind = WrongModel
+		case chosen && d.Path == "benchmark.picture_digest": // other pictures are shown, none has changed
 		case strings.HasPrefix(d.Path, "benchmark.") && strings.Contains(d.Path, "digest"):
 			kind = WrongData
 		}
