@@ -20,6 +20,7 @@ import (
 
 // commands are what scripts can use beside those of testscript.
 var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"dataset": copyDataset,
 	"exits":   exits,
 	"server":  startServer,
 	"picture": drawPicture,
@@ -88,6 +89,21 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(s.Close)
 	ts.Setenv("OLLAMA_HOST", s.Addr())
 }
+
+// copyDataset copies the small data set in SMMILE's layout: dataset FILE.
+func copyDataset(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: dataset FILE")
+	}
+	data, err := os.ReadFile(smallDataset)
+	ts.Check(err)
+	to := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Dir(to), 0o700))
+	ts.Check(os.WriteFile(to, data, 0o600))
+}
+
+// smallDataset is relative to this package, where the tests run.
+const smallDataset = "../../bench/source/testdata/hub/data/train-00000-of-00001.parquet"
 
 // drawPicture writes a grey picture of the format that the file's name ends in:
 // picture FILE WIDTH HEIGHT.
