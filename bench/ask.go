@@ -141,6 +141,8 @@ func (r *run) answer(ctx context.Context, q question) (record.Response, error) {
 		r.fill(&line, q.plan, response)
 	case !asFault(err, &fault):
 		return line, err
+	case fault.Reason == infer.ReasonModel && r.stillThere(ctx):
+		line.Fault = record.NewFault(&infer.Fault{Reason: infer.ReasonServer, Status: fault.Status, Detail: fault.Detail, Retry: true})
 	case endsRun(fault):
 		return line, fatal(r.cfg.Model, err)
 	default:
@@ -167,6 +169,13 @@ func (p planned) line() record.Response {
 		ID: s.ID, At: p.at, Subset: s.Subset, Tags: s.Tags, Shown: len(s.Demonstrations),
 		Asked: p.turns[len(p.turns)-1].text, Escaped: p.escaped,
 	}
+}
+
+// stillThere tells whether the server has the run's model, whatever it says of
+// one request.
+func (r *run) stillThere(ctx context.Context) bool {
+	digest, err := r.client.Digest(ctx, r.facts.Name)
+	return err == nil && digest == r.facts.Digest
 }
 
 // endsRun tells whether a fault is of the whole run: the server is gone for
@@ -198,7 +207,7 @@ func (r *run) checkContext(p planned, response infer.Response) (state record.Con
 		return record.ContextOK, fmt.Sprintf("the reply ended after %d of %d tokens", output, r.options.NumPredict)
 	case response.DoneReason == "length" && output == 0 && response.Text == "" && response.Thinking == "":
 		return record.ContextOK, "there was no room for a reply"
-	case prompt == 0:
+	case prompt == 0, response.DoneReason == "length" && output == 0:
 		return record.ContextUnknown, ""
 	case prompt >= window:
 		return record.ContextOK, fmt.Sprintf("the prompt took %d of %d tokens", prompt, window)

@@ -10,6 +10,7 @@ import (
 
 	"lightbox/bench/card"
 	"lightbox/bench/phantom"
+	"lightbox/bench/smmile"
 	"lightbox/bench/source"
 	"lightbox/score"
 )
@@ -98,4 +99,79 @@ type noFiles struct{}
 
 func (noFiles) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// SMMILE reads SMMILE or SMMILE++, which name says, from a path as
+// [source.OpenTable] takes it. Both "train" and "test" name its one split.
+func SMMILE(name, path, split string) (Benchmark, error) {
+	about, ok := smmile.ByName(name)
+	if !ok {
+		return Benchmark{}, fail(Usage, "", "no benchmark is called %q", name)
+	}
+	if split != "" && split != "train" && split != "test" {
+		return Benchmark{}, fail(Usage, "leave --split out", "split %q: %s has one, which both train and test mean", split, name)
+	}
+	table, err := source.OpenTable(path, source.TableOptions{Split: split, Picture: smmile.PictureColumn})
+	if err != nil {
+		return Benchmark{}, wrongTable(err, about)
+	}
+	samples, err := smmileSamples(table, path, about)
+	if err != nil {
+		return Benchmark{}, errors.Join(wrongTable(err, about), table.Close())
+	}
+	b := Benchmark{
+		Name: about.Name, Version: about.Version, Digest: table.Digest, Samples: samples, Pictures: table, Files: table.Files,
+		Primary: score.Judged, Pooled: true, Shown: smmile.Shown,
+	}
+	if differences := about.Differences(smmile.Count(samples)); len(differences) > 0 {
+		b.About = fmt.Sprintf("the data are not what was published as %s (%s); lightbox benchmarks show %s --data PATH lists all that differs", name, differences[0], name)
+	}
+	return b, nil
+}
+
+// smmileSamples are the samples of a table, which must be of the benchmark that
+// is meant.
+func smmileSamples(table *source.Table, path string, about smmile.Benchmark) ([]card.Sample, error) {
+	for _, column := range smmile.Columns {
+		if !slices.Contains(table.Columns, column) {
+			return nil, fmt.Errorf("reading %q: there is no column %q; there are %s", path, column, strings.Join(table.Columns, ", "))
+		}
+	}
+	samples, err := smmile.Problems(table.Rows)
+	if err != nil {
+		return nil, smmileFaults(table, err)
+	}
+	for _, s := range samples {
+		if plus := s.Group != s.ID; plus != (about.Name == smmile.NamePlus) {
+			return nil, fmt.Errorf("reading %q: problem %q is not one of %s: ids of smmile++ end in _perm_ and a number, those of smmile do not", path, s.ID, about.Name)
+		}
+	}
+	return samples, nil
+}
+
+// smmileFaults says where in the files the rows with errors stand.
+func smmileFaults(table *source.Table, err error) error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		var panel *smmile.PanelError
+		if errors.As(e, &panel) {
+			e = table.Fault(panel.Row, panel.Column, panel.Err)
+		}
+		all = append(all, e)
+	}
+	return errors.Join(all...)
+}
+
+// wrongTable is the failure that data of a published benchmark cannot be read.
+func wrongTable(err error, about smmile.Benchmark) error {
+	hint := fmt.Sprintf("--data names the downloaded data set %s: its folder, a .parquet or a .jsonl file", about.DataID)
+	var arrow *source.ArrowError
+	if errors.As(err, &arrow) {
+		hint = "convert it with: " + arrow.Convert
+	}
+	return &Failure{Kind: WrongData, Hint: hint, Err: err}
 }

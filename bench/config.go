@@ -2,10 +2,12 @@ package bench
 
 import (
 	"context"
+	"io"
 	"sync"
 	"time"
 
 	"lightbox/bench/card"
+	"lightbox/bench/smmile"
 	"lightbox/infer"
 	"lightbox/infer/ollama"
 	"lightbox/preprocess"
@@ -22,19 +24,34 @@ type Pictures interface {
 // their pictures are, and which score speaks for it.
 type Benchmark struct {
 	Name, Version string
-	Digest        infer.Digest // of the file of questions
+	Digest        infer.Digest // of the questions
+	Files         []string     // that the questions are in, below the data set's path; may be empty
 	Samples       []card.Sample
 	Pictures      Pictures
 	Primary       score.Metric // of open questions
 	Pooled        bool         // one figure over all subsets has a meaning
 	About         string       // what a reader of the figures must know, may be empty
 	Warnings      []string     // what may be wrong with the data
+
+	// Shown gives the tags that depend on the demonstrations a sample shows;
+	// nil: none do.
+	Shown func(card.Sample) []string
+}
+
+// Close gives the files of the pictures back, where they are on disk.
+func (b Benchmark) Close() error {
+	if c, ok := b.Pictures.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
 }
 
 // Config is a run. The zero value of a field that has a default means it.
 type Config struct {
 	Benchmark Benchmark
 	Selection card.Selection
+	Shots     card.Shots    // demonstrations shown, the first by their order
+	Family    smmile.Family // how the model is addressed
 
 	Host         ollama.Host
 	AllowPrivate bool // Host was named by the user and may be a private address
@@ -83,9 +100,10 @@ type Event struct {
 // Defaults of a run.
 const (
 	DefaultNumPredict = 512
-	thinkingReserve   = 4096 // tokens for thinking that is switched on
-	judgePredict      = 8    // tokens of a judge's reply
-	judgeReserve      = 512  // tokens of context for a reply whose length the server chooses
+	MostTokens        = 1 << 21 // of context or reply that can be asked for
+	thinkingReserve   = 4096    // tokens for thinking that is switched on
+	judgePredict      = 8       // tokens of a judge's reply
+	judgeReserve      = 512     // tokens of context for a reply whose length the server chooses
 )
 
 // oneByOne is watch for callers from several goroutines. A nil watch is none.

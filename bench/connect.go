@@ -39,7 +39,7 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 	if r.server.CloudDisabled, err = cloudDisabled(ctx, client); err != nil {
 		return fatalOr(r.cfg.Model, err)
 	}
-	if r.facts, err = r.know(ctx, r.cfg.Model); err != nil {
+	if r.facts, err = r.know(ctx, r.cfg.Model, r.cfg.Family.System); err != nil {
 		return err
 	}
 	if needsVision(samples) && !r.facts.Can("vision") {
@@ -53,7 +53,7 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 	r.sentry.guard(r.facts)
 	r.profile = models.ProfileOf(r.facts)
 	if r.cfg.Judge != "" {
-		if r.judge, err = r.know(ctx, r.cfg.Judge); err != nil {
+		if r.judge, err = r.know(ctx, r.cfg.Judge, ""); err != nil {
 			return err
 		}
 	}
@@ -85,8 +85,9 @@ func cloudDisabled(ctx context.Context, client *ollama.Client) (string, error) {
 }
 
 // know asks for the facts of a model and refuses one that would say words of
-// its own.
-func (r *run) know(ctx context.Context, name string) (models.Facts, error) {
+// its own. A system text that is sent replaces the model's (Ollama's
+// server/routes.go).
+func (r *run) know(ctx context.Context, name, system string) (models.Facts, error) {
 	facts, err := r.client.Facts(ctx, name)
 	if err != nil {
 		return facts, fatalOr(name, err)
@@ -99,7 +100,12 @@ func (r *run) know(ctx context.Context, name string) (models.Facts, error) {
 		return facts, fail(WrongModel, "make a copy without MESSAGE lines: ollama show --modelfile "+name+" | grep -v '^MESSAGE' > M && ollama create NAME -f M",
 			"model %q brings %d messages of its own into every dialogue", name, len(facts.Messages))
 	}
-	if strings.TrimSpace(facts.System) != "" && !r.cfg.KeepSystem {
+	own := strings.TrimSpace(facts.System) != ""
+	if own && system != "" && r.cfg.KeepSystem {
+		return facts, fail(Usage, "leave out --model-system keep, or --family",
+			"the system text of family %q replaces that of model %q, which cannot be kept", r.cfg.Family.Name, name)
+	}
+	if own && system == "" && !r.cfg.KeepSystem {
 		return facts, fail(WrongModel, "--model-system keep runs with it and records it",
 			"model %q has a system text of its own: %s", name, shorten(facts.System, 80))
 	}

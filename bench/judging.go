@@ -170,9 +170,27 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 	if err != nil {
 		return "", err
 	}
+	if fault := c.doubt(request.Prompt, response); fault != nil {
+		return "", fault
+	}
 	c.reply = response.Text
 	c.replies[c.prompt] = response.Text
 	return response.Text, nil
+}
+
+// doubt is why a reply of the judge cannot be trusted: it was broken off, or the
+// prompt was not read whole. A server that does not count is believed.
+func (c *court) doubt(prompt string, response infer.Response) *infer.Fault {
+	read, low := response.PromptTokens, models.ProfileOf(c.run.judge).Bounds(models.Size{TextBytes: len(prompt)}, "").Low
+	switch {
+	case !response.Done:
+		return &infer.Fault{Reason: infer.ReasonJudge, Detail: "the server broke the reply off", Retry: true}
+	case read >= c.options.NumCtx:
+		return &infer.Fault{Reason: infer.ReasonContextFull, Detail: fmt.Sprintf("the prompt took %d of %d tokens", read, c.options.NumCtx)}
+	case read > 0 && read < low:
+		return &infer.Fault{Reason: infer.ReasonContextFull, Detail: fmt.Sprintf("the server counted %d prompt tokens where %d at least were sent", read, low)}
+	}
+	return nil
 }
 
 // check demands, before the first question, that the judge is still the one that

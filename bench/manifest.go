@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,7 +29,8 @@ func (r *run) manifest() record.Manifest {
 		},
 		Model:   modelRecord(r.facts),
 		Server:  r.server,
-		Options: r.options, NumCtx: c.NumCtx, NumPredict: c.NumPredict, Think: c.Think, Thinking: string(r.thinking), Format: "open", Shots: "icl", Seed: c.Seed,
+		Options: r.options, NumCtx: c.NumCtx, NumPredict: c.NumPredict, Think: c.Think, Thinking: string(r.thinking), Format: "open", Shots: c.Shots.String(), Seed: c.Seed,
+		Family: cmp.Or(c.Family.Name, "none"), FamilyNotes: c.Family.Notes, System: c.Family.System,
 		Recipe:      record.Recipe{Digest: infer.Digest(c.Recipe.Digest()), Text: recipeText(c)},
 		ModelSystem: "refuse", EscapeControl: c.EscapeControl, KeepNames: c.KeepNames, Parallel: c.Parallel,
 		WindowPrice: r.fitted.price,
@@ -104,12 +106,20 @@ func (r *run) open() error {
 		if errors.Is(err, record.ErrLocked) {
 			return fail(Failed, "wait for it, or name another directory with --out", "%w", err)
 		}
+		var damaged *record.JournalError
+		if errors.As(err, &damaged) {
+			return fail(WrongData, damaged.Hint(), "%w", err)
+		}
 		return fail(Failed, "name another directory with --out", "%w", err)
 	}
 	r.verdicts = verdictsOf(r.record)
 	earlier := r.record.Manifest()
 	if earlier == nil {
-		return nil
+		if len(r.record.Responses())+len(r.record.Verdicts()) == 0 {
+			return nil
+		}
+		r.record.Close()
+		return fail(WrongData, "name another directory with --out", "%q holds answers without the manifest.json that says what they answer", r.cfg.Out)
 	}
 	if changed := record.Differences(*earlier, r.manifest(), unsettled...); len(changed) > 0 {
 		r.record.Close()

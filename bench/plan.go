@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lightbox/bench/card"
+	"lightbox/bench/smmile"
 	"lightbox/bench/source"
 	"lightbox/infer"
 	"lightbox/models"
@@ -57,11 +58,11 @@ func (a *album) look(reference string) pictureFacts {
 
 // plan decides for every sample what it shows the model, and which cannot be
 // asked. Results keep data order.
-func plan(samples []card.Sample, a *album, c controls, mayEscape bool, profile models.Profile, template string, step func()) []planned {
+func plan(samples []card.Sample, family smmile.Family, a *album, c controls, mayEscape bool, profile models.Profile, template string, step func()) []planned {
 	plans := make([]planned, len(samples))
 	for i, s := range samples {
 		safe, escaped, why := c.guard(s, mayEscape)
-		p := planned{sample: s, at: i + 1, turns: dialogue(safe), escaped: escaped}
+		p := planned{sample: s, at: i + 1, turns: dialogue(safe, family), escaped: escaped}
 		if why != "" {
 			p.refusal = &infer.Fault{Reason: infer.ReasonControlText, Detail: why}
 		}

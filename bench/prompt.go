@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lightbox/bench/card"
+	"lightbox/bench/smmile"
 	"lightbox/infer"
 )
 
@@ -15,14 +16,21 @@ type turn struct {
 	pictures []string // references into the benchmark's pictures
 }
 
-// dialogue is what a sample shows the model: each demonstration as a question
-// with its picture and an answer, then the question itself.
-func dialogue(s card.Sample) []turn {
-	turns := make([]turn, 0, 2*len(s.Demonstrations)+1)
+// dialogue is what a sample shows the model: the family's system text, each
+// demonstration as a question with its picture and an answer, then the question
+// itself.
+func dialogue(s card.Sample, f smmile.Family) []turn {
+	turns := make([]turn, 0, 2*len(s.Demonstrations)+2)
+	if f.System != "" {
+		turns = append(turns, turn{infer.System, f.System, nil})
+	}
+	if text, ok := f.OneTurn(s); ok {
+		return append(turns, turn{infer.User, text, s.Pictures})
+	}
 	for _, d := range s.Demonstrations {
 		turns = append(turns,
 			turn{infer.User, d.Question, d.Pictures},
-			turn{infer.Assistant, d.References[0], nil})
+			turn{infer.Assistant, d.References[0] + f.After, nil})
 	}
 	text := s.Question
 	if len(s.Options) > 0 {

@@ -34,7 +34,7 @@ func provenance(m record.Manifest) []report.Section {
 	return append(sections,
 		rows("server", "Ollama", m.Server.Version, "contacted", m.Server.Address, "cloud switched off", m.Server.CloudDisabled),
 		rows("asking", "context", fmt.Sprintf("%d tokens", m.Options.NumCtx), "reply", fmt.Sprintf("%d tokens at most", m.Options.NumPredict),
-			"thinking", m.Thinking, "temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
+			"shots", m.Shots, "family", m.Family, "system text", m.System, "thinking", m.Thinking, "temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
 			"at once", fmt.Sprint(m.Parallel), "checks", checks(m.Probe)),
 		rows("lightbox", "version", m.Lightbox))
 }
@@ -71,6 +71,15 @@ func notes(m record.Manifest, responses map[string]record.Response) []report.Not
 	}
 	if m.Benchmark.About != "" {
 		add(report.Remark, "%s", m.Benchmark.About)
+	}
+	for _, note := range m.FamilyNotes {
+		add(report.Remark, "%s", note)
+	}
+	if m.System != "" && m.Model.System != "" {
+		add(report.Remark, "the system text of family %q was sent in the place of the model's own", m.Family)
+	}
+	if m.System != "" && !takesSystem(m.Model.Template) {
+		add(report.Warning, "the model's template has no place for a system text: that of family %q may not reach the model", m.Family)
 	}
 	if m.Parallel > 1 {
 		add(report.Warning, "%d requests were under way at once: that can change answers even at temperature 0", m.Parallel)
@@ -118,6 +127,12 @@ func notes(m record.Manifest, responses map[string]record.Response) []report.Not
 		add(report.Remark, "%s", m.WindowPrice)
 	}
 	return notes
+}
+
+// takesSystem tells whether a template shows a system text. One that is empty
+// leaves it to the server.
+func takesSystem(template string) bool {
+	return template == "" || strings.Contains(template, ".System") || strings.Contains(template, ".Messages")
 }
 
 // publishedJudge judged the published figures (Rieff et al. 2025).

@@ -27,7 +27,7 @@ func (r *run) planAll(samples []card.Sample) error {
 	}
 	a := &album{pictures: r.cfg.Benchmark.Pictures, recipe: r.cfg.Recipe, facts: map[string]pictureFacts{}}
 	progress := newCounter(r.cfg.Watch, "reading pictures", len(samples), 0, 0)
-	r.plans = plan(samples, a, newControls(r.facts.ControlTokens), r.cfg.EscapeControl, r.profile, r.facts.Template, func() { progress.step(false) })
+	r.plans = plan(samples, r.cfg.Family, a, newControls(r.facts.ControlTokens), r.cfg.EscapeControl, r.profile, r.facts.Template, func() { progress.step(false) })
 	r.order = schedule(r.plans)
 	if limit := r.facts.ContextLength; limit > 0 && r.cfg.NumCtx > limit {
 		r.warn("the model was made for %d tokens of context; --num-ctx %d is lowered to it", limit, r.cfg.NumCtx)

@@ -41,8 +41,11 @@ func (r *run) quarantined(id string) bool { return r.earlier[id].Reason == infer
 
 // known tells whether the record says the same of a sample already.
 func (r *run) known(line record.Response) bool {
+	if line.Fault == nil {
+		return false
+	}
 	before, ok := r.record.Latest()[line.ID]
-	return ok && line.Fault != nil && before.Fault != nil && *before.Fault == *line.Fault
+	return ok && before.Fault != nil && *before.Fault == *line.Fault
 }
 
 // checkPictures demands that the pictures of answered samples are still those

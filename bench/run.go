@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"syscall"
 
 	"lightbox/bench/card"
@@ -71,10 +72,14 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if r.protocol, err = score.JudgeProtocol(cfg.JudgeProtocol); err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}
 	}
+	if cfg.NumCtx > MostTokens || cfg.NumPredict > MostTokens {
+		return Result{}, fail(Usage, "", "%d tokens of context or reply: %d at most", max(cfg.NumCtx, cfg.NumPredict), MostTokens)
+	}
 	samples, err := card.Select(cfg.Benchmark.Samples, cfg.Selection)
 	if err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}
 	}
+	samples = r.shown(samples)
 	if err := r.connect(ctx, samples); err != nil {
 		return Result{}, err
 	}
@@ -117,6 +122,19 @@ func (r *run) keeping(err error) error {
 		hint = failure.Hint + "; " + kept
 	}
 	return &Failure{Kind: failure.Kind, Err: err, Hint: hint}
+}
+
+// shown are samples as they are asked, with as many demonstrations as are
+// wanted and the tags that follow from them.
+func (r *run) shown(samples []card.Sample) []card.Sample {
+	for i, s := range samples {
+		s = r.cfg.Shots.Show(s)
+		if tags := r.cfg.Benchmark.Shown; tags != nil {
+			s.Tags = append(slices.Clone(s.Tags), tags(s)...)
+		}
+		samples[i] = s
+	}
+	return samples
 }
 
 // evaluate runs the phases: the candidate is loaded once, then the judge.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image"
-	"image/color"
 	"image/png"
 	"io"
 )
@@ -29,13 +28,14 @@ func (p *pngFile) pixels() (image.Image, []string, error) {
 		return nil, nil, pngError(err)
 	}
 	if pal, ok := m.(*image.Paletted); ok {
-		if err := p.fillPalette(pal); err != nil {
+		if err := p.checkPalette(pal); err != nil {
 			return nil, nil, err
 		}
+		fillPalette(pal)
 	}
 	var steps []string
 	if p.find("acTL") != nil {
-		steps = append(steps, "first frame of an animation")
+		steps = append(steps, firstFrame)
 	}
 	if p.depth == 16 {
 		var step string
@@ -112,20 +112,11 @@ func (s *slowEnd) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// fillPalette refuses pixels without a colour, and gives the palette 256 colours
-// so that no reader of the pixels can leave it.
-func (p *pngFile) fillPalette(m *image.Paletted) error {
-	colours := len(p.find("PLTE").body) / 3
-	if len(m.Palette) > colours {
+// checkPalette refuses pixels without a colour. The decoder lengthens the palette
+// for them.
+func (p *pngFile) checkPalette(m *image.Paletted) error {
+	if colours := len(p.find("PLTE").body) / 3; len(m.Palette) > colours {
 		return damaged("png", -1, "a pixel has a colour that the palette of %d lacks", colours)
 	}
-	full := make(color.Palette, 256)
-	for i := range full {
-		full[i] = color.NRGBA{A: 255}
-		if i < len(m.Palette) {
-			full[i] = color.NRGBAModel.Convert(m.Palette[i])
-		}
-	}
-	m.Palette = full
 	return nil
 }

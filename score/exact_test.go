@@ -186,3 +186,14 @@ func TestRawThinkingIsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+func TestLongAnswersAreNotRepeated(t *testing.T) {
+	long := strings.Repeat("mass ", 100)
+	v := ExactMatchVerdict(long, []string{"mass"})
+	if v.Answer != "" || v.Outcome != Incorrect {
+		t.Errorf("verdict %+v, want incorrect without the answer", v)
+	}
+	if v = ExactMatchVerdict(long, []string{long}); v.Outcome != Correct {
+		t.Errorf("verdict %+v, want correct", v)
+	}
+}

@@ -38,6 +38,10 @@ type Manifest struct {
 	Seed       int           `json:"seed"`               // of what lightbox draws itself
 	Recipe     Recipe        `json:"recipe"`
 
+	Family      string   `json:"family,omitempty"`       // how the model is addressed
+	FamilyNotes []string `json:"family_notes,omitempty"` // what of it a server cannot carry
+	System      string   `json:"system,omitempty"`       // text of the system message that is sent; empty: none
+
 	ModelSystem   string            `json:"model_system,omitempty"` // "refuse" or "keep"
 	EscapeControl bool              `json:"escape_control"`
 	KeepNames     bool              `json:"keep_names"`

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,6 +76,9 @@ func Open(dir string) (*Run, error) {
 		err = ErrLocked
 	}
 	if err == nil {
+		err = r.restrict()
+	}
+	if err == nil {
 		err = r.open()
 	}
 	if err != nil {
@@ -82,6 +86,20 @@ func Open(dir string) (*Run, error) {
 		return nil, fmt.Errorf("opening run %q: %w", dir, err)
 	}
 	return r, nil
+}
+
+// restrict takes the directory and its files away from other users, whoever made
+// them.
+func (r *Run) restrict() error {
+	if err := os.Chmod(r.dir, 0o700); err != nil {
+		return err
+	}
+	for _, name := range []string{manifestFile, responsesFile, verdictsFile, timingsFile, ReportJSON, ReportHTML} {
+		if err := os.Chmod(filepath.Join(r.dir, name), 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // open reads the directory, whose lock is held.

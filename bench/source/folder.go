@@ -17,24 +17,30 @@ const maxPicture = 256 << 20
 // Folder opens the pictures of a benchmark. It is safe for concurrent use.
 type Folder struct {
 	files fs.FS
+	below string   // path of the folder in files
 	root  *os.Root // nil: files are not on disk
 }
 
 // OpenFolder opens a data folder. No picture is read from outside of it,
 // whatever a path says and wherever a symbolic link leads.
 //
-// The download caches of model hubs hold links that lead from a snapshot's
-// folder to a store beside it; they need a folder that knows that layout.
+// The download cache of Hugging Face holds links that lead from a snapshot's
+// folder to a store beside it, see [OpenTable]; links of such a folder may lead
+// to anywhere in its repository.
 func OpenFolder(dir string) (*Folder, error) {
-	root, err := os.OpenRoot(dir)
+	bound, below, err := boundary(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening data folder %q: %w", dir, err)
 	}
-	return &Folder{root.FS(), root}, nil
+	root, err := os.OpenRoot(bound)
+	if err != nil {
+		return nil, fmt.Errorf("opening data folder %q: %w", dir, err)
+	}
+	return &Folder{root.FS(), below, root}, nil
 }
 
 // NewFolder is a folder of files that are not on disk, such as embedded ones.
-func NewFolder(files fs.FS) *Folder { return &Folder{files: files} }
+func NewFolder(files fs.FS) *Folder { return &Folder{files: files, below: "."} }
 
 // Close gives the folder back. Pictures cannot be opened afterwards.
 func (f *Folder) Close() error {
@@ -51,6 +57,7 @@ func (f *Folder) Open(name string) ([]byte, error) {
 	if err != nil || !fs.ValidPath(clean) {
 		return nil, &PictureError{name, "not a path below the data folder", err}
 	}
+	clean = path.Join(f.below, clean)
 	info, err := fs.Stat(f.files, clean)
 	switch {
 	case err != nil:

@@ -133,35 +133,47 @@ func parse(path string, r io.Reader, o Options, most limits) ([]card.Sample, err
 // parseRows reads the rows that are right and collects what is wrong with the
 // others. Its error is one that ends the reading.
 func parseRows(r io.Reader, most limits, bad *problems) ([]row, error) {
-	br := bufio.NewReaderSize(&capped{r, most.file}, 64<<10)
 	var rows []row
+	err := eachLine(r, most, bad, func(n int, line []byte) error {
+		if len(rows) == most.rows {
+			return fmt.Errorf("more than %d rows", most.rows)
+		}
+		before := len(bad.errs)
+		parsed := parseRow(n, line, func(key string, err error) { bad.add(n, key, err) })
+		if len(bad.errs) == before {
+			rows = append(rows, parsed)
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// eachLine goes through the lines that are not blank, until there are too many
+// problems.
+func eachLine(r io.Reader, most limits, bad *problems, do func(n int, line []byte) error) error {
+	br := bufio.NewReaderSize(&capped{r, most.file}, 64<<10)
 	for n := 1; !bad.full(); n++ {
 		line, err := readLine(br, most.line)
 		if errors.Is(err, errLongLine) {
 			bad.add(n, "", fmt.Errorf("is longer than %d bytes", most.line))
-			return rows, nil // what follows the limit is no row
+			return nil // what follows the limit is no row
 		}
 		if err != nil && err != io.EOF {
-			return nil, err
+			return err
 		}
 		if n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // byte order mark
 		}
-		if len(rows) == most.rows && len(line) > 0 {
-			return nil, fmt.Errorf("more than %d rows", most.rows)
-		}
 		if len(bytes.Trim(line, " \t\r\n")) > 0 {
-			before := len(bad.errs)
-			parsed := parseRow(n, line, func(key string, err error) { bad.add(n, key, err) })
-			if len(bad.errs) == before {
-				rows = append(rows, parsed)
+			if err := do(n, line); err != nil {
+				return err
 			}
 		}
 		if err == io.EOF {
-			break
+			return nil
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 var errLongLine = errors.New("line too long")

@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // maxOptions is how many options have letters.
@@ -101,8 +104,9 @@ func (r *row) checkOptions() error {
 		return fmt.Errorf("has %d texts, want 2 to %d", n, maxOptions)
 	}
 	for i, option := range r.Options {
-		if first := slices.Index(r.Options, option); first < i {
-			return fmt.Errorf("has %q twice", option)
+		same := func(other string) bool { return plainText(other) == plainText(option) }
+		if first := slices.IndexFunc(r.Options, same); first < i {
+			return fmt.Errorf("has %q and %q, which look the same", r.Options[first], option)
 		}
 	}
 	if r.Answer != "" && !slices.Contains(r.Options, r.Answer) {
@@ -110,3 +114,7 @@ func (r *row) checkOptions() error {
 	}
 	return nil
 }
+
+// plainText is a text without what does not show: blanks at its ends, and the
+// choice among Unicode's ways to write one letter.
+func plainText(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }

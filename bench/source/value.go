@@ -26,16 +26,21 @@ type fields struct {
 // stand there twice.
 func parseFields(line []byte, bad complain) (fields, error) {
 	f := fields{map[string]json.RawMessage{}, bad}
+	return f, eachField(line, f.add)
+}
+
+// eachField goes through the fields of a JSON object in their order.
+func eachField(line []byte, do func(key string, value json.RawMessage)) error {
 	var whole json.RawMessage
 	if err := json.Unmarshal(line, &whole); err != nil {
-		return f, fmt.Errorf("is not JSON: %w", err)
+		return fmt.Errorf("is not JSON: %w", err)
 	}
 	if kind := kindOf(whole); kind != "an object" {
-		return f, fmt.Errorf("is %s, want an object", kind)
+		return fmt.Errorf("is %s, want an object", kind)
 	}
 	dec := json.NewDecoder(bytes.NewReader(whole))
 	if _, err := dec.Token(); err != nil {
-		return f, err
+		return err
 	}
 	for dec.More() {
 		var value json.RawMessage
@@ -44,11 +49,11 @@ func parseFields(line []byte, bad complain) (fields, error) {
 			err = dec.Decode(&value)
 		}
 		if err != nil {
-			return f, err
+			return err
 		}
-		f.add(key.(string), value) // before a value stands a key, and keys are strings
+		do(key.(string), value) // before a value stands a key, and keys are strings
 	}
-	return f, nil
+	return nil
 }
 
 func (f fields) add(key string, value json.RawMessage) {

@@ -38,7 +38,7 @@ USAGE:
    lightbox COMMAND [OPTIONS] [ARGUMENTS]
 
 COMMANDS:
-{{range .VisibleCommands}}   {{printf "%-10s" .Name}}{{.Usage}}
+{{range .VisibleCommands}}   {{printf "%-12s" .Name}}{{.Usage}}
 {{end}}
 Each command explains itself: lightbox COMMAND --help
 
@@ -64,7 +64,7 @@ func newApp(t terminal) *cli.App {
 		CustomAppHelpTemplate: appHelp,
 		ExitErrHandler:        func(*cli.Context, error) {},
 		OnUsageError:          onUsageError,
-		Commands:              []*cli.Command{demoCommand(t), runCommand(t), reportCommand(t), versionCommand(t)},
+		Commands:              []*cli.Command{demoCommand(t), runCommand(t), reportCommand(t), benchmarksCommand(t), versionCommand(t)},
 	}
 	app.Action = func(c *cli.Context) error {
 		if c.Args().Present() {

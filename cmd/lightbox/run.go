@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,12 +15,16 @@ import (
 
 	"lightbox/bench"
 	"lightbox/bench/card"
+	"lightbox/bench/phantom"
+	"lightbox/bench/smmile"
 	"lightbox/infer/ollama"
 	"lightbox/preprocess"
 )
 
-const runDescription = `BENCH is a .jsonl file of your own questions, or phantom (the embedded benchmark).
-Each line of the file is a JSON object: question, answer, image (a PNG or JPEG
+const runDescription = `BENCH is a .jsonl file of your own questions, smmile or smmile++ (--data names the
+downloaded data set), or phantom (embedded). lightbox benchmarks lists them.
+
+Each line of a file of your own is a JSON object: question, answer, image (a PNG or JPEG
 below --data), and as needed options, problem_id and order. Rows of one
 problem_id are, by order, its demonstrations and last its query.
 
@@ -28,7 +33,8 @@ behind BENCH.
 
 EXAMPLES:
    lightbox run cases.jsonl --data pictures --model gemma3:4b
-   lightbox run cases.jsonl --data pictures --model gemma3:4b --judge llama3.3`
+   lightbox run cases.jsonl --data pictures --model gemma3:4b --judge llama3.3
+   lightbox run smmile --data SMMILE --model medgemma --family medgemma --judge llama3.3`
 
 const (
 	groupAsked   = "what is asked"
@@ -40,9 +46,13 @@ const (
 
 func runFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "data", Category: groupAsked, Usage: "`DIR` with the pictures"},
+		&cli.StringFlag{Name: "data", Category: groupAsked, Usage: "`PATH` of the directory with the pictures, or of a downloaded data set"},
+		&cli.StringFlag{Name: "split", Category: groupAsked, Usage: "`NAME` of a part of the data set; smmile and smmile++ have one, which train and test both mean"},
+		&cli.StringSliceFlag{Name: "subset", Category: groupAsked, Usage: "`NAMES` of the subsets to ask, with commas between"},
 		&cli.StringSliceFlag{Name: "ids", Category: groupAsked, Usage: "`IDS` or row numbers of the samples to ask, with commas between"},
 		&cli.IntFlag{Name: "limit", Category: groupAsked, Usage: "only the first `N` samples of each subset"},
+		&cli.StringFlag{Name: "shots", Category: groupAsked, Value: "icl", Usage: "`N` demonstrations at most, the first of each sample; icl (default) shows all, 0 none"},
+		&cli.StringFlag{Name: "family", Category: groupAsked, Value: "none", Usage: "`NAME` of the models whose system text and turns the SMMILE scripts use: " + strings.Join(smmile.FamilyNames(), ", ")},
 		&cli.IntFlag{Name: "seed", Category: groupAsked, Usage: "`N` for all that is drawn by chance"},
 		&cli.StringFlag{Name: "model", Category: groupModel, Usage: "`NAME` of the vision model, as in: ollama list"},
 		&cli.Float64Flag{Name: "temperature", Category: groupModel, Usage: "`T` of sampling, 0 unless given"},
@@ -68,7 +78,7 @@ func runFlags() []cli.Flag {
 func runCommand(t terminal) *cli.Command {
 	return &cli.Command{
 		Name: "run", Usage: "ask a model the questions of a benchmark and score its answers",
-		ArgsUsage: "BENCH --model NAME --data DIR [OPTIONS]", Description: runDescription, Flags: runFlags(),
+		ArgsUsage: "BENCH --model NAME --data PATH [OPTIONS]", Description: runDescription, Flags: runFlags(),
 		Action: func(c *cli.Context) error {
 			cfg, err := runConfig(c)
 			if err != nil {
@@ -82,7 +92,7 @@ func runCommand(t terminal) *cli.Command {
 				}
 				until = newAlarm(at)
 			}
-			return t.evaluate(c.Context, cfg, c.Bool("json"), until)
+			return errors.Join(t.evaluate(c.Context, cfg, c.Bool("json"), until), cfg.Benchmark.Close())
 		},
 	}
 }
@@ -101,7 +111,7 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 		Think: c.String("think"), NoProbe: c.Bool("no-probe"), EscapeControl: c.Bool("escape-control"),
 		Recipe:   preprocess.Recipe{MaxSide: c.Int("max-side"), MinSide: c.Int("min-side")},
 		Parallel: c.Int("parallel"), KeepNames: c.Bool("keep-names"), Version: version(),
-		Selection: card.Selection{IDs: c.StringSlice("ids"), Limit: c.Int("limit")},
+		Selection: card.Selection{IDs: c.StringSlice("ids"), Subsets: c.StringSlice("subset"), Limit: c.Int("limit")},
 	}
 	if err := checkNumbers(c, &cfg); err != nil {
 		return cfg, err
@@ -109,10 +119,15 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 	if err := chooseHost(c, &cfg); err != nil {
 		return cfg, err
 	}
-	var err error
-	if cfg.Benchmark, err = benchmark(c); err != nil {
+	if err := chooseShown(c, &cfg); err != nil {
 		return cfg, err
 	}
+	var err error
+	var public bool
+	if cfg.Benchmark, public, err = benchmark(c); err != nil {
+		return cfg, err
+	}
+	cfg.KeepNames = cfg.KeepNames || public
 	if cfg.Out = c.String("out"); cfg.Out == "" {
 		cfg.Out = filepath.Join("runs", runName(cfg))
 	}
@@ -135,6 +150,9 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 			return usage(hint, "--%s %d: want %d or more", n.name, c.Int(n.name), n.least)
 		}
 	}
+	if most := bench.MostTokens; cfg.NumCtx > most || cfg.NumPredict > most {
+		return usage(hint, "--num-ctx and --num-predict: want %d or less", most)
+	}
 	if t := cfg.Temperature; !(t >= 0 && t <= 10) {
 		return usage(hint, "--temperature %v: want 0 to 10", t)
 	}
@@ -147,6 +165,18 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 	system := c.String("model-system")
 	cfg.KeepSystem = system == "keep"
 	return oneOf("model-system", system, "refuse", "keep")
+}
+
+// chooseShown reads what is shown beside the question.
+func chooseShown(c *cli.Context, cfg *bench.Config) (err error) {
+	const hint = "lightbox run --help explains the options"
+	if cfg.Shots, err = card.ParseShots(c.String("shots")); err != nil {
+		return usage(hint, "--shots: %w", err)
+	}
+	if cfg.Family, err = smmile.FamilyOf(c.String("family")); err != nil {
+		return usage(hint, "--family: %w", err)
+	}
+	return nil
 }
 
 func oneOf(name, value string, allowed ...string) error {
@@ -177,15 +207,37 @@ func chooseHost(c *cli.Context, cfg *bench.Config) error {
 	return nil
 }
 
-func benchmark(c *cli.Context) (bench.Benchmark, error) {
-	name := c.Args().First()
-	if name == "phantom" {
-		return bench.Phantom()
+// benchmark opens what the command line names. The ids of public benchmarks name
+// nobody and are kept in records.
+func benchmark(c *cli.Context) (b bench.Benchmark, public bool, err error) {
+	name, data := c.Args().First(), c.String("data")
+	published, isPublished := smmile.ByName(name)
+	if c.IsSet("split") && !isPublished {
+		return b, false, usage("leave --split out", "--split %s: %s has no splits", c.String("split"), name)
 	}
-	if !jsonLines.MatchString(name) {
-		return bench.Benchmark{}, usage("give a .jsonl file of questions, or phantom", "unknown benchmark %q", name)
+	switch {
+	case name == phantom.Name:
+		b, err = bench.Phantom()
+		return b, true, err
+	case isPublished && data == "":
+		return b, false, usage("--data names the downloaded data set "+published.DataID+" (lightbox benchmarks show "+name+")", "--data is missing")
+	case isPublished:
+		b, err = bench.SMMILE(name, data, c.String("split"))
+		return b, true, err
+	case !jsonLines.MatchString(name):
+		return b, false, usage(unknownBenchmark(name), "unknown benchmark %q", name)
 	}
-	return bench.OwnQuestions(name, c.String("data"), c.Bool("keep-names"))
+	b, err = bench.OwnQuestions(name, data, c.Bool("keep-names"))
+	return b, false, err
+}
+
+// unknownBenchmark says what might have been meant.
+func unknownBenchmark(name string) string {
+	names := benchmarkNames()
+	if near := card.Nearest(name, names); near != "" {
+		return "did you mean: " + near
+	}
+	return "give a .jsonl file of questions, or one of " + strings.Join(names, ", ")
 }
 
 var (
@@ -197,7 +249,7 @@ var (
 // and settings, so that the same command finds its directory again.
 func runName(cfg bench.Config) string {
 	settings, err := json.Marshal([]any{
-		cfg.Selection, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
+		cfg.Selection, cfg.Shots.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
 		cfg.Benchmark.Digest, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	})
 	if err != nil { // plain values always encode

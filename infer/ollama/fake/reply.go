@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -131,7 +132,8 @@ func cut(n int) Reply {
 // LongLine is a reply in one line of the given number of bytes.
 func LongLine(bytes int) Reply {
 	return fault(func(t *turn) {
-		t.write([]byte(strings.Replace(whole, "left lung", strings.Repeat("a", bytes), 1)))
+		model := strings.Replace(whole, `"fake"`, strconv.Quote(t.req.Model), 1)
+		t.write([]byte(strings.Replace(model, "left lung", strings.Repeat("a", bytes), 1)))
 	})
 }
 

@@ -1,0 +1,44 @@
+package card
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Shots says how many demonstrations a sample shows. Its zero value is all that
+// it has.
+type Shots struct {
+	limited bool
+	most    int
+}
+
+// allShots is how all demonstrations are asked for.
+const allShots = "icl"
+
+// ParseShots reads "icl", which is all, or a number: 0 is zero-shot.
+func ParseShots(text string) (Shots, error) {
+	if text == "" || text == allShots {
+		return Shots{}, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return Shots{}, fmt.Errorf("choosing shots %q: want %s or a number from 0", text, allShots)
+	}
+	return Shots{true, n}, nil
+}
+
+// String is what ParseShots reads.
+func (s Shots) String() string {
+	if s.limited {
+		return strconv.Itoa(s.most)
+	}
+	return allShots
+}
+
+// Show is a sample with its first demonstrations, as many as are shown.
+func (s Shots) Show(x Sample) Sample {
+	if s.limited && len(x.Demonstrations) > s.most {
+		x.Demonstrations = x.Demonstrations[:s.most:s.most]
+	}
+	return x
+}

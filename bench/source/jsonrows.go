@@ -1,0 +1,129 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+)
+
+// nameColumn is what image folders of the datasets library call the path of a
+// picture.
+const nameColumn = "file_name"
+
+// readJSON appends the rows of a file: JSON Lines, or a list of objects.
+func (t *Table) readJSON(f *os.File, name, onDisk, picture string) error {
+	plain, err := decompress(onDisk, f)
+	if err != nil {
+		return fmt.Errorf("reading %q: %w", onDisk, err)
+	}
+	defer plain.Close()
+	bad := &problems{path: onDisk}
+	add := func(number int, line []byte) error {
+		r, keys, err := parseRecord(line)
+		if err != nil {
+			bad.add(number, "", err)
+			return nil
+		}
+		t.addColumns(keys...)
+		t.setPicture(r, picture, name)
+		return t.add(r, onDisk, number)
+	}
+	if strings.Contains(strings.ToLower(name), ".jsonl") {
+		err = eachLine(plain, usual, bad, add)
+	} else {
+		err = eachElement(plain, usual, add)
+	}
+	if err != nil {
+		err = fmt.Errorf("reading %q: %w", onDisk, err)
+	}
+	return errors.Join(bad.err(), err)
+}
+
+// eachElement goes through a JSON list.
+func eachElement(r io.Reader, most limits, do func(number int, element []byte) error) error {
+	dec := json.NewDecoder(&capped{r, most.file})
+	if head, err := dec.Token(); err != nil || head != json.Delim('[') {
+		return errors.Join(errors.New("want a list of objects, or one object a line in a file named .jsonl"), err)
+	}
+	for n := 1; dec.More(); n++ {
+		var element json.RawMessage
+		if err := dec.Decode(&element); err != nil {
+			return err
+		}
+		if err := do(n, element); err != nil {
+			return err
+		}
+	}
+	_, err := dec.Token()
+	return err
+}
+
+// parseRecord reads an object, and gives its keys in their order.
+func parseRecord(line []byte) (Record, []string, error) {
+	if !utf8.Valid(line) {
+		return nil, nil, errors.New("is not valid UTF-8")
+	}
+	if half := loneSurrogate(line); half != "" {
+		return nil, nil, fmt.Errorf("has half a character, %s", half)
+	}
+	r := Record{}
+	var keys []string
+	var bad error
+	err := eachField(line, func(key string, value json.RawMessage) {
+		if _, twice := r[key]; twice {
+			bad = fmt.Errorf("has the key %q twice", key)
+		}
+		dec := json.NewDecoder(bytes.NewReader(value))
+		dec.UseNumber()
+		var v any
+		if err := dec.Decode(&v); err != nil {
+			bad = err
+		}
+		keys = append(keys, key)
+		r[key] = plainValue(v)
+	})
+	return r, keys, errors.Join(err, bad)
+}
+
+// plainValue turns numbers into int64 or float64.
+func plainValue(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n
+		}
+		n, _ := v.Float64() // too large is infinite
+		return n
+	case []any:
+		for i := range v {
+			v[i] = plainValue(v[i])
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = plainValue(v[key])
+		}
+	}
+	return v
+}
+
+// setPicture makes the picture column a reference. Pictures are named by a path,
+// or by an object with one, as the datasets library writes them.
+func (t *Table) setPicture(r Record, picture, rows string) {
+	if _, ok := r[picture]; !ok && r[nameColumn] != nil {
+		r[picture] = r[nameColumn]
+		t.addColumns(picture)
+	}
+	if object, ok := r[picture].(map[string]any); ok {
+		r[picture] = object["path"]
+	}
+	if name, ok := r[picture].(string); ok && name != "" {
+		r[picture] = t.locate(name, rows)
+	} else {
+		r[picture] = nil
+	}
+}

@@ -1,0 +1,197 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+)
+
+// List is the cell of a column of lists. Its elements are as other cells are.
+type List []any
+
+// cells gives the cells of a page with their levels.
+type cells struct {
+	page     *page
+	left     int
+	rep, def hybrid
+	values   values
+}
+
+func (p *page) cells() (*cells, error) {
+	v, err := p.column.valuesOf(p.encoding, p.values, p.data, p.dict)
+	if err != nil {
+		return nil, err
+	}
+	return &cells{
+		page: p, left: p.values, values: v,
+		rep: hybrid{b: p.rep, width: bitsFor(p.column.maxRep)},
+		def: hybrid{b: p.def, width: bitsFor(p.column.maxDef)},
+	}, nil
+}
+
+// next is the next cell: its levels, and its value where it has one.
+func (c *cells) next() (rep, def int, v any, err error) {
+	if c.left == 0 {
+		return 0, 0, nil, io.EOF
+	}
+	c.left--
+	column := c.page.column
+	levels := [2]int{0, column.maxDef}
+	for i, h := range []*hybrid{&c.rep, &c.def} {
+		if h.width == 0 {
+			continue
+		}
+		n, err := h.next()
+		if err != nil {
+			return 0, 0, nil, fmt.Errorf("levels: %w", err)
+		}
+		levels[i] = int(n)
+	}
+	rep, def = levels[0], levels[1]
+	if rep > column.maxRep || def > column.maxDef {
+		return 0, 0, nil, errors.New("a level is higher than the schema allows")
+	}
+	if def == column.maxDef {
+		v, err = c.values.next()
+	}
+	return rep, def, v, err
+}
+
+// find is the number of a column.
+func (f *File) find(path string) (int, error) {
+	i := slices.IndexFunc(f.columns, func(c *column) bool { return c.path == path })
+	switch {
+	case i < 0:
+		return 0, &Error{Column: path, Err: errors.New("there is no such column")}
+	case f.columns[i].maxRep > 1:
+		return 0, &Error{Column: path, Err: errors.New("lists of lists are not read")}
+	}
+	return i, nil
+}
+
+// Column gives the cells of a column from the first row to the last: nil, bool,
+// int64, float64, []byte (texts too), or [List]. Bytes stand only until the next
+// cell. An error, of type [*Error], is the last that comes.
+func (f *File) Column(path string) iter.Seq2[any, error] {
+	return func(yield func(any, error) bool) {
+		col, err := f.find(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for group := range f.groups {
+			r := rows{pages: f.pages(group, col), left: f.groups[group].rows}
+			for r.left > 0 {
+				cell, err := r.next()
+				if !yield(cell, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// rows puts the cells of a chunk together to rows.
+type rows struct {
+	pages *pages
+	left  int64
+	cells *cells
+
+	// The first cell of the next row of lists, which ends the row before.
+	ahead bool
+	def   int
+	value any
+}
+
+var errFewRows = errors.New("fewer rows than the row group has")
+
+func (r *rows) next() (any, error) {
+	r.left--
+	if r.pages.column.maxRep == 0 {
+		_, _, v, err := r.cell()
+		return v, r.place(err)
+	}
+	return r.list()
+}
+
+// cell is the next cell of the chunk.
+func (r *rows) cell() (rep, def int, v any, err error) {
+	for {
+		if r.cells != nil {
+			if rep, def, v, err = r.cells.next(); err != io.EOF {
+				return rep, def, v, err
+			}
+		}
+		page, _, err := r.pages.next(func(int) bool { return true })
+		if err != nil {
+			return 0, 0, nil, err
+		}
+		if r.cells, err = page.cells(); err != nil {
+			return 0, 0, nil, err
+		}
+	}
+}
+
+// place makes an error say where it is; the end of a chunk before its last row
+// is an error too.
+func (r *rows) place(err error) error {
+	if err == io.EOF {
+		err = errFewRows
+	}
+	return placed(r.pages.column.path, r.pages.chunk.start(), err)
+}
+
+func (r *rows) list() (any, error) {
+	def, v := r.def, r.value
+	if !r.ahead {
+		rep, d, first, err := r.cell()
+		if err == nil && rep != 0 {
+			err = errors.New("a list goes on before it begins")
+		}
+		if err != nil {
+			return nil, r.place(err)
+		}
+		def, v = d, first
+	}
+	var list List
+	column := r.pages.column
+	switch {
+	case def < column.listDef-1:
+		list = nil
+	case def < column.listDef:
+		list = List{}
+	default:
+		list = List{own(v)}
+	}
+	for {
+		rep, d, next, err := r.cell()
+		switch {
+		case err == io.EOF && r.left == 0:
+			r.ahead = false
+		case err != nil:
+			return nil, r.place(err)
+		case rep == 0:
+			r.ahead, r.def, r.value = true, d, own(next)
+			if r.left == 0 {
+				return nil, r.place(errors.New("more rows than the row group has"))
+			}
+		default:
+			list = append(list, own(next))
+			continue
+		}
+		if list == nil {
+			return nil, nil
+		}
+		return list, nil
+	}
+}
+
+// own copies bytes, which stand only until the next cell.
+func own(v any) any {
+	if b, ok := v.([]byte); ok {
+		return slices.Clone(b)
+	}
+	return v
+}

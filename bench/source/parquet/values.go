@@ -1,0 +1,235 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// values gives the values of a page that are there, one after the other: bool,
+// int64, float64, or []byte that lies in the page.
+type values interface{ next() (any, error) }
+
+// The physical types of the format.
+const (
+	typeBoolean = 0
+	typeInt32   = 1
+	typeInt64   = 2
+	typeFloat   = 4
+	typeDouble  = 5
+	typeBytes   = 6
+	typeFixed   = 7
+)
+
+// The encodings of the format.
+const (
+	encPlain       = 0
+	encPlainDict   = 2
+	encRLE         = 3
+	encDelta       = 5
+	encDeltaLength = 6
+	encDeltaBytes  = 7
+	encDict        = 8
+)
+
+var encodingNames = map[int]string{4: "BIT_PACKED", 9: "BYTE_STREAM_SPLIT"}
+
+// valuesOf reads n values of a column as they are encoded in b.
+func (c *column) valuesOf(encoding, n int, b []byte, dict []any) (values, error) {
+	bytesType := c.physical == typeBytes
+	intType := c.physical == typeInt32 || c.physical == typeInt64
+	switch {
+	case encoding == encPlain:
+		return &plain{c, b, 0}, nil
+	case encoding == encPlainDict || encoding == encDict:
+		return newIndexed(b, dict)
+	case encoding == encRLE && c.physical == typeBoolean:
+		return newTruths(b)
+	case encoding == encDelta && intType:
+		d, err := newDeltas(b, n)
+		return numbers{d, c.physical == typeInt32}, err
+	case encoding == encDeltaLength && bytesType:
+		lengths, rest, err := readLengths(b, n)
+		return &texts{lengths: lengths, b: rest}, err
+	case encoding == encDeltaBytes && (bytesType || c.physical == typeFixed):
+		prefixes, rest, err := readLengths(b, n)
+		if err != nil {
+			return nil, err
+		}
+		suffixes, rest, err := readLengths(rest, n)
+		return &fronts{prefixes: prefixes, texts: texts{lengths: suffixes, b: rest}}, err
+	}
+	name, ok := encodingNames[encoding]
+	if !ok {
+		name = fmt.Sprint(encoding)
+	}
+	return nil, fmt.Errorf("encoding %s of type %d is not read", name, c.physical)
+}
+
+// plain are values one after the other.
+type plain struct {
+	column *column
+	b      []byte
+	bit    int // of the next truth value
+}
+
+func (p *plain) take(n int) ([]byte, error) {
+	if n < 0 || n > len(p.b) {
+		return nil, errShort
+	}
+	b := p.b[:n:n]
+	p.b = p.b[n:]
+	return b, nil
+}
+
+func (p *plain) next() (any, error) {
+	size := 0
+	switch p.column.physical {
+	case typeBoolean:
+		v, ok := bits(p.b, p.bit, 1)
+		if !ok {
+			return nil, errShort
+		}
+		p.bit++
+		return v == 1, nil
+	case typeInt32, typeFloat, typeBytes:
+		size = 4
+	case typeInt64, typeDouble:
+		size = 8
+	case typeFixed:
+		if size = p.column.length; size == 0 {
+			return nil, errors.New("values of no length")
+		}
+	default:
+		return nil, fmt.Errorf("type %d is not read", p.column.physical)
+	}
+	b, err := p.take(size)
+	if err != nil {
+		return nil, err
+	}
+	switch p.column.physical {
+	case typeInt32:
+		return int64(int32(binary.LittleEndian.Uint32(b))), nil
+	case typeInt64:
+		return int64(binary.LittleEndian.Uint64(b)), nil
+	case typeFloat:
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))), nil
+	case typeDouble:
+		return math.Float64frombits(binary.LittleEndian.Uint64(b)), nil
+	case typeBytes:
+		n := binary.LittleEndian.Uint32(b)
+		if n > maxPage {
+			return nil, errShort
+		}
+		b, err = p.take(int(n))
+	}
+	return b, err
+}
+
+// indexed are numbers of values in a dictionary.
+type indexed struct {
+	hybrid
+	dict []any
+}
+
+func newIndexed(b []byte, dict []any) (*indexed, error) {
+	if len(b) == 0 { // where all are null
+		return &indexed{}, nil
+	}
+	if b[0] > 32 {
+		return nil, fmt.Errorf("indices of %d bits", b[0])
+	}
+	return &indexed{hybrid{b: b[1:], width: int(b[0])}, dict}, nil
+}
+
+func (x *indexed) next() (any, error) {
+	i, err := x.hybrid.next()
+	if err != nil {
+		return nil, err
+	}
+	if int64(i) >= int64(len(x.dict)) {
+		return nil, fmt.Errorf("value %d of a dictionary of %d", i, len(x.dict))
+	}
+	return x.dict[i], nil
+}
+
+// truths are runs of truth values.
+type truths struct{ hybrid }
+
+func newTruths(b []byte) (*truths, error) {
+	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
+		return nil, errShort
+	}
+	return &truths{hybrid{b: b[4 : 4+binary.LittleEndian.Uint32(b)], width: 1}}, nil
+}
+
+func (x *truths) next() (any, error) {
+	v, err := x.hybrid.next()
+	return v == 1, err
+}
+
+// numbers are differences as values.
+type numbers struct {
+	deltas *deltas
+	narrow bool // of 32 bits, in which sums wrap around
+}
+
+func (x numbers) next() (any, error) {
+	v, err := x.deltas.next()
+	if x.narrow {
+		v = int64(int32(v))
+	}
+	return v, err
+}
+
+// texts are bytes one after the other, with their lengths apart.
+type texts struct {
+	lengths []int
+	b       []byte
+}
+
+func (x *texts) take() ([]byte, error) {
+	if len(x.lengths) == 0 || x.lengths[0] > len(x.b) {
+		return nil, errShort
+	}
+	n := x.lengths[0]
+	b := x.b[:n:n]
+	x.lengths, x.b = x.lengths[1:], x.b[n:]
+	return b, nil
+}
+
+func (x *texts) next() (any, error) { return orNil(x.take()) }
+
+// fronts are texts of which each shares its beginning with the one before.
+type fronts struct {
+	prefixes []int
+	texts    texts
+	last     []byte
+	made     int
+}
+
+func (x *fronts) next() (any, error) {
+	suffix, err := x.texts.take()
+	if err != nil {
+		return nil, err
+	}
+	if len(x.prefixes) == 0 || x.prefixes[0] > len(x.last) {
+		return nil, errShort
+	}
+	n := x.prefixes[0]
+	x.prefixes = x.prefixes[1:]
+	if x.made += n + len(suffix); x.made > maxPage {
+		return nil, fmt.Errorf("texts that share their beginnings make more than %d bytes", maxPage)
+	}
+	x.last = append(x.last[:n:n], suffix...)
+	return x.last, nil
+}
+
+// orNil keeps a nil slice from being a value.
+func orNil(b []byte, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
