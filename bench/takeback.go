@@ -41,7 +41,10 @@ func (r *run) takeBack(cause error) error {
 		return cause
 	}
 	text := "the work is kept in " + r.cfg.Out
-	if n > 0 {
+	switch {
+	case n == 1:
+		text += ", but for the last answer, which is asked again"
+	case n > 1:
 		text += fmt.Sprintf(", but for the last %d answers, which are asked again", n)
 	}
 	return fail(failure.Kind, failure.Hint, "%w; %s", failure.Err, text)

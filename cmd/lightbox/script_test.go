@@ -55,9 +55,11 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 
 // scripts are the servers that a script can ask for by name.
 var scripts = map[string]fake.Config{
-	"vision": {Models: []fake.Model{fake.Vision("eye"), fake.Text("judge")}},
-	"stub":   {Models: []fake.Model{stub()}, CloudEnabled: true},
-	"blind":  {Models: []fake.Model{fake.Text("eye")}},
+	"vision":  {Models: []fake.Model{fake.Vision("eye"), fake.Text("judge")}},
+	"updates": {Models: []fake.Model{fake.Vision("eye")}},
+	"cpu":     {Models: []fake.Model{onCPU()}},
+	"stub":    {Models: []fake.Model{stub()}, CloudEnabled: true},
+	"blind":   {Models: []fake.Model{fake.Text("eye")}},
 	"third-fails": {
 		Models: []fake.Model{fake.Vision("eye")},
 		Script: func(r fake.Request) fake.Reply {
@@ -67,6 +69,23 @@ var scripts = map[string]fake.Config{
 			return fake.Answer{}
 		},
 	},
+}
+
+// changing are scripts that change the server under a run, by its name.
+var changing = map[string]func(*fake.Server, fake.Request) fake.Reply{
+	"updates": func(s *fake.Server, r fake.Request) fake.Reply {
+		if r.Last() != "second?" || r.Number("num_predict") == 1 { // one token: the start-up probe
+			return nil
+		}
+		s.SetVersion("0.18.0")
+		return fake.Cut()
+	},
+}
+
+func onCPU() fake.Model {
+	m := fake.Vision("eye")
+	m.Size, m.OnCPU = 4e9, 4e9
+	return m
 }
 
 func stub() fake.Model {
@@ -85,7 +104,11 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	if !ok {
 		ts.Fatalf("no server is called %q", args[0])
 	}
-	s := fake.Start(config)
+	var s *fake.Server
+	if script, ok := changing[args[0]]; ok {
+		config.Script = func(r fake.Request) fake.Reply { return script(s, r) }
+	}
+	s = fake.Start(config)
 	ts.Defer(s.Close)
 	ts.Setenv("OLLAMA_HOST", s.Addr())
 }

@@ -25,6 +25,7 @@ type page struct {
 	Name     string // benchmark and version
 	Summary  string // how the asking went
 	Tables   []scoreRows
+	Folded   []scoreRows // of tags in each subset: too many to look at
 	Unscored []unscoredRow
 	List     sampleList
 }
@@ -32,7 +33,6 @@ type page struct {
 // scoreRows is one table of scores.
 type scoreRows struct {
 	Title, First string // First heads the column of names
-	Folded       bool
 	Rows         []scoreRow
 }
 
@@ -60,8 +60,11 @@ func (r Report) HTML(w io.Writer) error {
 	p.Tables = append(p.Tables, scores)
 	for _, g := range r.Tags {
 		rows := scoreRowsOf("By "+tagLabel(g), cmp.Or(g.Name, "tag"), g.Values)
-		rows.Folded = len(r.Overall) == 0 // every subset has tables of its own: too many to look at
-		p.Tables = append(p.Tables, rows)
+		if g.Subset == "" {
+			p.Tables = append(p.Tables, rows)
+		} else {
+			p.Folded = append(p.Folded, rows)
+		}
 	}
 	for _, g := range r.Subsets {
 		for _, s := range g.Scores {

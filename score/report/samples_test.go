@@ -14,8 +14,9 @@ import (
 // as HTML.
 func TestPageIsBounded(t *testing.T) {
 	in := Input{Pooled: true, Samples: samplesOf("a", map[score.Metric]string{score.ExactMatch: strings.Repeat("+-+-+-+-+0", 1000)})}
+	texts := Text{Question: strings.Repeat("a < b & c? ", 200), Response: strings.Repeat("<&>\n\x00", 600)}
 	for i := range in.Samples {
-		in.Samples[i].Text = Text{Question: strings.Repeat("a < b & c? ", 500), Response: strings.Repeat("<&>\n\x00", 6000)}
+		in.Samples[i].Text = texts
 	}
 	r := Build(in)
 	page := render(t, r, "html")
