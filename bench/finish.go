@@ -50,6 +50,26 @@ func (r *run) finish() (Result, error) {
 	return result, nil
 }
 
+// noteBenchmark notes what is said of the data, and of how the model was
+// addressed.
+func (r *run) noteBenchmark(m record.Manifest, add func(report.Level, string, ...any)) {
+	if about := r.cfg.Benchmark.About; about != "" {
+		add(report.Remark, "%s", about)
+	}
+	for _, note := range r.cfg.Family.Notes {
+		add(report.Remark, "%s", note)
+	}
+	if m.System == "" {
+		return
+	}
+	if m.Model.System != "" {
+		add(report.Remark, "the system text of family %q was sent in the place of the model's own", m.Family)
+	}
+	if !takesSystem(m.Model.Template) {
+		add(report.Warning, "the model's template has no place for a system text: that of family %q may not reach the model", m.Family)
+	}
+}
+
 // takesSystem tells whether a template shows a system text. One that is empty
 // leaves it to the server.
 func takesSystem(template string) bool {
@@ -94,18 +114,7 @@ func (r *run) notes(m record.Manifest, responses map[string]record.Response) []r
 	add := func(level report.Level, format string, args ...any) {
 		notes = append(notes, report.Note{Level: level, Text: fmt.Sprintf(format, args...)})
 	}
-	if about := r.cfg.Benchmark.About; about != "" {
-		add(report.Remark, "%s", about)
-	}
-	for _, note := range r.cfg.Family.Notes {
-		add(report.Remark, "%s", note)
-	}
-	if m.System != "" && m.Model.System != "" {
-		add(report.Remark, "the system text of family %q was sent in the place of the model's own", m.Family)
-	}
-	if m.System != "" && !takesSystem(m.Model.Template) {
-		add(report.Warning, "the model's template has no place for a system text: that of family %q may not reach the model", m.Family)
-	}
+	r.noteBenchmark(m, add)
 	if m.Parallel > 1 {
 		add(report.Warning, "%d requests were under way at once: that can change answers even at temperature 0", m.Parallel)
 	}

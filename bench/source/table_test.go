@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,8 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"bytes"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
