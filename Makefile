@@ -1,5 +1,5 @@
 # The commands of this repository; make alone lists them.
-.PHONY: help demo build test fuzz update ci clean
+.PHONY: help demo build test fuzz torture update ci clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -20,6 +20,11 @@ test:
 ## make fuzz     every fuzz target, 30 s each
 fuzz:
 	.ci/fuzz 30s
+
+## make torture  100 kills of lightbox, 20 of the server, 20 of its runner; SEED=N repeats one
+torture:
+	@.ci/ollama/ensure >/dev/null
+	go test -tags integration -count=1 -timeout 3h -run '^TestTorture$$' ./cmd/lightbox -v -torture $(or $(KILLS),100/20/20) -seed $(or $(SEED),0)
 
 ## make update   rewrite the golden files from what the code does now
 update:

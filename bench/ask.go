@@ -63,25 +63,6 @@ func (r *run) askAll(ctx context.Context) error {
 	return err
 }
 
-// unanswered lists the plans to ask, in order. What a machine's passing fault
-// left unscored is asked again.
-func (r *run) unanswered() (todo []int, done, unscored int) {
-	latest := r.record.Latest()
-	for _, i := range r.order {
-		line, ok := latest[r.plans[i].sample.ID]
-		switch {
-		case !ok, line.Fault != nil && line.Fault.Retry:
-			todo = append(todo, i)
-		default:
-			done++
-			if line.Fault != nil {
-				unscored++
-			}
-		}
-	}
-	return todo, done, unscored
-}
-
 // prepare builds the questions one after the other until the user stops.
 func (r *run) prepare(ctx context.Context, todo []int, ready chan<- question) error {
 	for _, i := range todo {
@@ -111,7 +92,7 @@ func (r *run) question(p planned) (question, error) {
 		return q, err
 	}
 	q.pictures = pictures
-	q.prompt = infer.Prompt{Messages: messages, Options: r.options, Think: r.think}
+	q.prompt = infer.Prompt{Messages: messages, Options: r.options, Think: r.think()}
 	return q, nil
 }
 
@@ -122,34 +103,64 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 		return errStopped
 	default:
 	}
-	line := q.plan.line()
-	line.Pictures = q.pictures
-	fault := q.fault
-	if fault == nil {
-		line.Prompt = q.prompt.Digest()
-		response, err := r.send(ctx, r.facts.AskName, line.ID, record.KindAsk, q.prompt, r.limit())
-		if err != nil {
-			if !asFault(err, &fault) {
-				return err
-			}
-			if ended := endsRun(fault); ended {
-				return fatal(r.cfg.Model, err)
-			}
-		} else {
-			r.fill(&line, q.plan, response)
-		}
-	}
-	if fault != nil {
-		line.Fault = record.NewFault(fault)
-	}
-	if err := r.record.AppendResponse(line); err != nil {
-		return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
-	}
-	if err := r.rule(q.plan, line); err != nil {
+	line, err := r.answer(ctx, q)
+	if err != nil {
 		return err
 	}
+	if err := r.keep(q.plan, line); err != nil {
+		return err
+	}
+	if q.fault == nil {
+		plan := q.plan // not q, which holds the pictures
+		r.sentry.doubt(func() error { return r.takeBackResponse(plan, line, changedUnder) })
+	}
 	progress.step(line.Fault != nil)
-	return nil
+	return r.watchStreak(ctx, q.plan, line)
+}
+
+// answer sends a question, unless it is kept back, and gives its line. An error
+// ends the run.
+func (r *run) answer(ctx context.Context, q question) (record.Response, error) {
+	line := q.plan.line()
+	line.Pictures = q.pictures
+	if q.fault != nil {
+		line.Fault = record.NewFault(q.fault)
+		return line, nil
+	}
+	line.Prompt = q.prompt.Digest()
+	e := &errand{
+		model: r.facts.AskName, id: line.ID, kind: record.KindAsk, prompt: q.prompt,
+		pace: r.pace, size: q.plan.bounds.High,
+	}
+	if r.quarantined(line.ID) {
+		e.deaths, e.pass = 1, alone
+	}
+	response, err := r.send(ctx, e)
+	var fault *infer.Fault
+	switch {
+	case err == nil:
+		r.fill(&line, q.plan, response)
+	case !asFault(err, &fault):
+		return line, err
+	case fault.Reason == infer.ReasonModel && r.stillThere(ctx):
+		line.Fault = record.NewFault(&infer.Fault{Reason: infer.ReasonServer, Status: fault.Status, Detail: fault.Detail, Retry: true})
+	case endsRun(fault):
+		return line, fatal(r.cfg.Model, err)
+	default:
+		line.Fault = record.NewFault(fault)
+		line.Fault.Attempts = r.earlier[line.ID].Attempts + e.sent
+	}
+	return line, nil
+}
+
+// keep writes a sample's line, and what a rule says of it.
+func (r *run) keep(p planned, line record.Response) error {
+	if !r.known(line) {
+		if err := r.record.AppendResponse(line); err != nil {
+			return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
+		}
+	}
+	return r.rule(p, line)
 }
 
 // line is what the record says of a plan whatever comes of asking it.
@@ -159,6 +170,13 @@ func (p planned) line() record.Response {
 		ID: s.ID, At: p.at, Subset: s.Subset, Tags: s.Tags, Shown: len(s.Demonstrations),
 		Asked: p.turns[len(p.turns)-1].text, Escaped: p.escaped,
 	}
+}
+
+// stillThere tells whether the server has the run's model, whatever it says of
+// one request.
+func (r *run) stillThere(ctx context.Context) bool {
+	digest, err := r.client.Digest(ctx, r.facts.Name)
+	return err == nil && digest == r.facts.Digest
 }
 
 // endsRun tells whether a fault is of the whole run: the server is gone for
@@ -190,7 +208,7 @@ func (r *run) checkContext(p planned, response infer.Response) (state record.Con
 		return record.ContextOK, fmt.Sprintf("the reply ended after %d of %d tokens", output, r.options.NumPredict)
 	case response.DoneReason == "length" && output == 0 && response.Text == "" && response.Thinking == "":
 		return record.ContextOK, "there was no room for a reply"
-	case prompt == 0:
+	case prompt == 0, response.DoneReason == "length" && output == 0:
 		return record.ContextUnknown, ""
 	case prompt >= window:
 		return record.ContextOK, fmt.Sprintf("the prompt took %d of %d tokens", prompt, window)

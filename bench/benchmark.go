@@ -35,23 +35,70 @@ func Phantom() (Benchmark, error) {
 	}, nil
 }
 
+// ownName is what a record calls questions of the user's own. The name of their
+// file can be that of a patient.
+const ownName = "own questions"
+
 // OwnQuestions reads a benchmark of the user's own: a JSON Lines file of
-// questions, with pictures below the directory data.
+// questions, with pictures below the directory data, which may be empty where
+// there are none. Names of the file and its samples stay out of records unless
+// keepNames is set.
 func OwnQuestions(path, data string, keepNames bool) (Benchmark, error) {
 	set, err := source.Load(path, source.Options{KeepNames: keepNames})
+	if errors.Is(err, fs.ErrNotExist) {
+		return Benchmark{}, &Failure{Kind: WrongData, Hint: "look at the path of the file", Err: err}
+	}
 	if err != nil {
 		return Benchmark{}, &Failure{Kind: WrongData, Hint: "each line is a JSON object with question, answer and image; README.md lists the fields", Err: err}
 	}
-	folder, err := source.OpenFolder(data)
-	if err != nil {
-		return Benchmark{}, &Failure{Kind: WrongData, Hint: "--data names the directory that the image fields are relative to", Err: err}
-	}
-	name := filepath.Base(path)
-	name, _, _ = strings.Cut(name, ".")
-	return Benchmark{
-		Name: name, Digest: set.Digest, Samples: set.Samples, Pictures: folder,
+	b := Benchmark{
+		Name: ownName, Digest: set.Digest, Samples: set.Samples, Pictures: source.NewFolder(noFiles{}),
 		Primary: score.Judged, Pooled: true,
-	}, nil
+	}
+	if keepNames {
+		b.Name, _, _ = strings.Cut(filepath.Base(path), ".")
+	}
+	if !slices.ContainsFunc(b.Samples, func(s card.Sample) bool { return s.Subset != "" }) {
+		for i := range b.Samples {
+			b.Samples[i].Subset = "all"
+		}
+	}
+	if alone := unordered(set.Samples); alone > 0 {
+		b.Warnings = append(b.Warnings, fmt.Sprintf("%d rows share a problem_id with others but have no order: each was asked on its own, without demonstrations", alone))
+	}
+	if !needsVision(set.Samples) {
+		return b, nil
+	}
+	const hint = "--data names the directory that the image fields are relative to"
+	if data == "" {
+		return Benchmark{}, fail(Usage, hint, "--data is missing")
+	}
+	if b.Pictures, err = source.OpenFolder(data); err != nil {
+		return Benchmark{}, &Failure{Kind: WrongData, Hint: hint, Err: err}
+	}
+	return b, nil
+}
+
+// unordered counts the samples of problems that are several samples.
+func unordered(samples []card.Sample) int {
+	sizes := map[string]int{}
+	for _, s := range samples {
+		sizes[s.Group]++
+	}
+	n := 0
+	for _, size := range sizes {
+		if size > 1 {
+			n += size
+		}
+	}
+	return n
+}
+
+// noFiles is a directory with nothing in it.
+type noFiles struct{}
+
+func (noFiles) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // SMMILE reads SMMILE or SMMILE++, which name says, from a path as

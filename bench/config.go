@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"io"
+	"sync"
 	"time"
 
 	"lightbox/bench/card"
@@ -30,6 +31,7 @@ type Benchmark struct {
 	Primary       score.Metric // of open questions
 	Pooled        bool         // one figure over all subsets has a meaning
 	About         string       // what a reader of the figures must know, may be empty
+	Warnings      []string     // what may be wrong with the data
 
 	// Shown gives the tags that depend on the demonstrations a sample shows;
 	// nil: none do.
@@ -63,7 +65,8 @@ type Config struct {
 	NumCtx      int    // tokens of context, 0: from the largest prompt
 	Think       string // "auto" (default: off where it can be), "on", "off"
 
-	Judge string // model that judges open questions, "": none
+	Judge         string // model that judges open questions, "": none
+	JudgeProtocol string // "strict" (default), "official" or "card", see score.JudgeProtocol
 
 	Recipe        preprocess.Recipe // MaxSide 0: what the model sees
 	EscapeControl bool
@@ -78,9 +81,11 @@ type Config struct {
 	Stop  <-chan struct{} // closed: take no further samples
 	Watch func(Event)     // what happens, as it happens; called from one goroutine at a time
 
+	longStreak int // see streak; 0: its default
+
 	// Tests do not wait for real.
 	pause func(context.Context, time.Duration) error
-	now   func() time.Time
+	now   func() time.Time // of what is written down; nothing is decided by it
 }
 
 // Event tells what a run is doing.
@@ -89,14 +94,30 @@ type Event struct {
 	Done, Total int
 	Unscored    int    // of Done
 	Warning     string // something the user should know now
+	Note        string // something good to know
 }
 
 // Defaults of a run.
 const (
 	DefaultNumPredict = 512
-	thinkingReserve   = 4096 // tokens for thinking that is switched on
-	judgePredict      = 8    // tokens of a judge's reply
+	MostTokens        = 1 << 21 // of context or reply that can be asked for
+	thinkingReserve   = 4096    // tokens for thinking that is switched on
+	judgePredict      = 8       // tokens of a judge's reply
+	judgeReserve      = 512     // tokens of context for a reply whose length the server chooses
 )
+
+// oneByOne is watch for callers from several goroutines. A nil watch is none.
+func oneByOne(watch func(Event)) func(Event) {
+	var mu sync.Mutex
+	return func(e Event) {
+		if watch == nil {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		watch(e)
+	}
+}
 
 func (c Config) withDefaults() Config {
 	if c.NumPredict == 0 {
@@ -105,17 +126,21 @@ func (c Config) withDefaults() Config {
 	if c.Parallel < 1 {
 		c.Parallel = 1
 	}
+	if c.JudgeProtocol == "" {
+		c.JudgeProtocol = "strict"
+	}
 	if c.Think == "" {
 		c.Think = "auto"
 	}
-	if c.Watch == nil {
-		c.Watch = func(Event) {}
-	}
+	c.Watch = oneByOne(c.Watch)
 	if c.pause == nil {
 		c.pause = pause
 	}
 	if c.now == nil {
 		c.now = time.Now
+	}
+	if c.longStreak == 0 {
+		c.longStreak = longStreak
 	}
 	if c.Stop == nil {
 		c.Stop = make(chan struct{})

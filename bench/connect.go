@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"lightbox/bench/card"
+	"lightbox/bench/record"
+	"lightbox/infer"
 	"lightbox/infer/ollama"
 	"lightbox/models"
 )
@@ -20,13 +23,14 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 		}
 	}
 	r.cfg.Watch(Event{Phase: "connecting"})
-	client, err := ollama.New(ollama.Config{Host: r.cfg.Host, AllowPrivate: r.cfg.AllowPrivate})
+	// Every request to a model has a deadline of its own, see attempt.
+	client, err := ollama.New(ollama.Config{Host: r.cfg.Host, AllowPrivate: r.cfg.AllowPrivate, AskTimeout: 100 * mostLimit})
 	if err != nil {
 		return &Failure{Kind: NotLocal, Hint: "name the server's own address with --host", Err: err}
 	}
 	r.client = client
 	if r.server.Version, err = client.Version(ctx); err != nil {
-		return fatalOr(r.cfg.Model, err)
+		return noServer(r.cfg.Host, err)
 	}
 	r.server.Address = r.cfg.Host.String()
 	if r.cfg.HostHidden {
@@ -42,6 +46,11 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 		return fail(WrongModel, "models that read pictures have the capability: ollama show "+r.cfg.Model,
 			"model %q lacks the capability \"vision\": it cannot see the pictures", r.cfg.Model)
 	}
+	r.sentry = &sentry{client: client, now: r.cfg.now, version: r.server.Version, tell: r.cfg.Watch, loaded: func(t record.Timing) error {
+		t.Start = time.Now()
+		return r.record.AppendTiming(t)
+	}}
+	r.sentry.guard(r.facts)
 	r.profile = models.ProfileOf(r.facts)
 	if r.cfg.Judge != "" {
 		if r.judge, err = r.know(ctx, r.cfg.Judge, ""); err != nil {
@@ -49,6 +58,16 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 		}
 	}
 	return r.chooseThinking()
+}
+
+// noServer is the failure to get a version. Whatever is there instead of Ollama,
+// it is not the model that is missing.
+func noServer(host ollama.Host, err error) error {
+	var fault *infer.Fault
+	if !asFault(err, &fault) || fault.Reason == infer.ReasonRemote {
+		return fatalOr("", err)
+	}
+	return fail(Unreachable, startHint, "no Ollama server answers at %s: %w", host, err)
 }
 
 // cloudDisabled says whether the server is known to forward nothing.
@@ -91,27 +110,6 @@ func (r *run) know(ctx context.Context, name, system string) (models.Facts, erro
 			"model %q has a system text of its own: %s", name, shorten(facts.System, 80))
 	}
 	return facts, nil
-}
-
-// chooseThinking decides what is sent of thinking.
-func (r *run) chooseThinking() error {
-	if !r.facts.Can("thinking") {
-		if r.cfg.Think == "on" {
-			return fail(Usage, "leave --think out", "model %q does not think", r.cfg.Model)
-		}
-		return nil
-	}
-	on := r.cfg.Think == "on"
-	r.think = &on
-	return nil
-}
-
-// reserve is the number of tokens kept free for a reply.
-func (r *run) reserve() int {
-	if r.think != nil && *r.think {
-		return r.cfg.NumPredict + thinkingReserve
-	}
-	return r.cfg.NumPredict
 }
 
 // fatalOr is the failure that a fault means, or the fault itself.

@@ -40,6 +40,8 @@ func fail(kind Kind, hint, format string, args ...any) error {
 	return &Failure{Kind: kind, Hint: hint, Err: fmt.Errorf(format, args...)}
 }
 
+const startHint = "start it with: ollama serve   (another address goes into --host)"
+
 // fatal turns a fault into the failure that it is for the whole run, or nil
 // where it concerns one sample only.
 func fatal(model string, err error) error {
@@ -49,7 +51,7 @@ func fatal(model string, err error) error {
 	}
 	switch fault.Reason {
 	case infer.ReasonConnection:
-		return fail(Unreachable, "start it with: ollama serve   (lightbox doctor is not needed for that; another address goes into --host)",
+		return fail(Unreachable, startHint,
 			"asking the Ollama server: %w", err)
 	case infer.ReasonModel:
 		return fail(WrongModel, fmt.Sprintf("see which models the server has with: ollama list   (and bring one in with: ollama pull %s, where there is a network)", model),

@@ -18,6 +18,9 @@ type fitted struct {
 // refuses the samples that cannot fit into it.
 func fit(plans []planned, want, reserve, limit int) fitted {
 	f := fitted{longest: -1}
+	if limit > 0 { // what no window holds does not set it
+		refuseTooLong(plans, limit, reserve)
+	}
 	high, second := 0, 0
 	for i, p := range plans {
 		if p.refusal != nil {

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"lightbox/bench/record"
 	"lightbox/infer"
@@ -50,7 +49,13 @@ func (r *run) judgeOne(ctx context.Context, p planned, line record.Response, cou
 	} else if v, err = court.hear(ctx, p, line, v); err != nil {
 		return false, err
 	}
-	return v.Outcome == score.Unscored, r.verdicts.add(v)
+	if err := r.verdicts.add(v); err != nil {
+		return false, err
+	}
+	if v.JudgePrompt != "" {
+		r.sentry.doubt(func() error { return r.takeBackVerdict(v) })
+	}
+	return v.Outcome == score.Unscored, nil
 }
 
 // court is the judge with what asking it needs. It implements score.Asker.
@@ -59,8 +64,8 @@ type court struct {
 	judge    score.Judge
 	controls controls
 	options  infer.Options
-	checked  bool          // the server was seen to refuse what does not fit
-	slowest  time.Duration // that a reply took; 0: none came yet
+	checked  bool // the server was seen to refuse what does not fit
+	pace     *pace
 
 	replies map[infer.Digest]string // by prompt
 	prompt  infer.Digest            // of the last request
@@ -70,22 +75,30 @@ type court struct {
 
 // court prepares the judge.
 func (r *run) court() *court {
-	c := &court{run: r, controls: newControls(r.judge.ControlTokens), replies: map[infer.Digest]string{}}
-	c.judge = score.Judge{Name: r.cfg.Judge, Protocol: score.ProtocolStrict, Ask: c}
+	c := &court{run: r, controls: newControls(r.judge.ControlTokens), pace: &pace{}, replies: map[infer.Digest]string{}}
+	c.judge = score.Judge{Name: r.cfg.Judge, Protocol: r.protocol, Ask: c}
 	longest := 0
 	responses := r.record.Latest()
 	for _, p := range r.plans {
 		if len(p.sample.Options) > 0 || len(p.sample.References) == 0 {
 			continue
 		}
-		text := score.JudgePrompt(p.sample.Question, p.sample.References[0], responses[p.sample.ID].Text)
+		text := r.protocol.Prompt(p.sample.Question, p.sample.References[0], responses[p.sample.ID].Text)
 		longest = max(longest, len(text))
 	}
 	profile := models.ProfileOf(r.judge)
 	high := profile.Bounds(models.Size{TextBytes: longest, Messages: 1}, r.judge.Template).High
-	c.options = infer.Greedy(models.Window(high, 2*judgePredict, r.judge.ContextLength), judgePredict, r.judge.Stop)
+	reserve := 2 * judgePredict
+	if r.protocol.ServerSampling {
+		reserve = judgeReserve
+	}
+	c.options = infer.Greedy(models.Window(high, reserve, r.judge.ContextLength), judgePredict, r.judge.Stop)
+	c.options.ServerSampling = r.protocol.ServerSampling
 	for _, v := range r.record.Verdicts() {
-		if v.JudgePrompt != "" && v.Outcome != score.Unscored {
+		switch {
+		case v.Reason == string(infer.ReasonChanged):
+			delete(c.replies, v.JudgePrompt)
+		case v.JudgePrompt != "" && v.Outcome != score.Unscored:
 			c.replies[v.JudgePrompt] = v.Reply
 		}
 	}
@@ -94,7 +107,7 @@ func (r *run) court() *court {
 
 // hear gives the judge's verdict on one response.
 func (c *court) hear(ctx context.Context, p planned, line record.Response, v record.Verdict) (record.Verdict, error) {
-	v.Verdict = score.Verdict{Metric: score.Judged, Rule: score.RuleJudge, Outcome: score.Unscored}
+	v.Verdict = score.Verdict{Metric: score.Judged, Rule: c.judge.Protocol.Rule(), Outcome: score.Unscored}
 	em := score.ExactMatchVerdict(line.Text, p.sample.References)
 	question, response := p.sample.Question, line.Text
 	reference := ""
@@ -132,10 +145,12 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 	p := infer.Prompt{
 		Messages: []infer.Message{{Role: infer.User, Text: request.Prompt}},
 		Options:  c.options,
-		Format:   score.JudgeSchema,
+	}
+	if c.run.protocol.Constrained {
+		p.Format = score.JudgeSchema
 	}
 	off := false
-	if c.run.judge.Can("thinking") || request.Retry {
+	if c.run.judge.Can("thinking") && !c.options.ServerSampling || request.Retry {
 		p.Think = &off
 	}
 	if request.Retry {
@@ -149,36 +164,52 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 	if err := c.check(ctx); err != nil {
 		return "", err
 	}
-	response, err := c.run.send(ctx, c.run.judge.AskName, c.id, record.KindJudge, p, c.limit())
+	response, err := c.run.send(ctx, &errand{
+		model: c.run.judge.AskName, id: c.id, kind: record.KindJudge, prompt: p, pace: c.pace, size: len(request.Prompt),
+	})
 	if err != nil {
 		return "", err
 	}
-	c.slowest = max(c.slowest, response.Timing.Total)
+	if fault := c.doubt(request.Prompt, response); fault != nil {
+		return "", fault
+	}
 	c.reply = response.Text
 	c.replies[c.prompt] = response.Text
 	return response.Text, nil
 }
 
-// limit is the deadline of one question. The first one loads the judge.
-func (c *court) limit() time.Duration {
+// doubt is why a reply of the judge cannot be trusted: it was broken off, or the
+// prompt was not read whole. A server that does not count is believed.
+func (c *court) doubt(prompt string, response infer.Response) *infer.Fault {
+	read, low := response.PromptTokens, models.ProfileOf(c.run.judge).Bounds(models.Size{TextBytes: len(prompt)}, "").Low
 	switch {
-	case c.run.cfg.Timeout > 0:
-		return c.run.cfg.Timeout
-	case c.slowest > 0:
-		return max(leastLimit, slack*c.slowest)
+	case !response.Done:
+		return &infer.Fault{Reason: infer.ReasonJudge, Detail: "the server broke the reply off", Retry: true}
+	case read >= c.options.NumCtx:
+		return &infer.Fault{Reason: infer.ReasonContextFull, Detail: fmt.Sprintf("the prompt took %d of %d tokens", read, c.options.NumCtx)}
+	case read > 0 && read < low:
+		return &infer.Fault{Reason: infer.ReasonContextFull, Detail: fmt.Sprintf("the server counted %d prompt tokens where %d at least were sent", read, low)}
 	}
-	return loadLimit
+	return nil
 }
 
-// check demands, before the first question, that the server refuses prompts
-// that do not fit the judge's window.
+// check demands, before the first question, that the judge is still the one that
+// the run began with, and that the server refuses prompts that do not fit its
+// window.
 func (c *court) check(ctx context.Context) error {
 	if c.checked {
 		return nil
 	}
 	c.checked = true
-	ask := func(ctx context.Context, p infer.Prompt) (infer.Response, error) {
-		return c.run.send(ctx, c.run.judge.AskName, "", record.KindProbe, p, loadLimit)
+	c.run.sentry.guard(c.run.judge)
+	if err := c.run.sentry.look(ctx, true); err != nil {
+		return err
 	}
-	return prober{ask: ask, options: c.options, model: c.run.cfg.Judge}.checkTruncation(ctx)
+	ask := func(ctx context.Context, p infer.Prompt) (infer.Response, error) {
+		return c.run.send(ctx, &errand{model: c.run.judge.AskName, kind: record.KindProbe, prompt: p, pace: c.pace})
+	}
+	if err := (prober{ask: ask, options: c.options, model: c.run.cfg.Judge}).checkTruncation(ctx); err != nil {
+		return err
+	}
+	return c.run.sentry.weigh(ctx, c.run.judge)
 }

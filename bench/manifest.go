@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -20,15 +22,18 @@ func (r *run) manifest() record.Manifest {
 		Lightbox: c.Version,
 		Benchmark: record.Benchmark{
 			Name: c.Benchmark.Name, Version: c.Benchmark.Version,
-			DataDigest: c.Benchmark.Digest, PictureDigest: r.pictureDigest,
-			Samples: len(r.plans), Selection: c.Selection.String(),
+			DataDigest: c.Benchmark.Digest,
+			Samples:    len(r.plans), Selection: r.selection(),
+			Primary: r.primary(), Pooled: c.Benchmark.Pooled, Pictures: needsVision(r.samples()),
+			About: c.Benchmark.About, Warnings: c.Benchmark.Warnings,
 		},
 		Model:   modelRecord(r.facts),
 		Server:  r.server,
-		Options: r.options, NumCtx: c.NumCtx, Think: c.Think, Format: "open", Shots: c.Shots.String(), Seed: c.Seed,
-		Family: cmp.Or(c.Family.Name, "none"), System: c.Family.System,
+		Options: r.options, NumCtx: c.NumCtx, NumPredict: c.NumPredict, Think: c.Think, Thinking: string(r.thinking), Format: "open", Shots: c.Shots.String(), Seed: c.Seed,
+		Family: cmp.Or(c.Family.Name, "none"), FamilyNotes: c.Family.Notes, System: c.Family.System,
 		Recipe:      record.Recipe{Digest: infer.Digest(c.Recipe.Digest()), Text: recipeText(c)},
 		ModelSystem: "refuse", EscapeControl: c.EscapeControl, KeepNames: c.KeepNames, Parallel: c.Parallel,
+		WindowPrice: r.fitted.price,
 		Probe: map[string]string{
 			"truncation refused": r.probed.Truncation, "picture seen": r.probed.Picture,
 			"second picture seen": r.probed.Second, "token counts": r.probed.Counts,
@@ -38,9 +43,34 @@ func (r *run) manifest() record.Manifest {
 		m.ModelSystem = "keep"
 	}
 	if c.Judge != "" {
-		m.Judge = &record.Judge{Model: modelRecord(r.judge), Protocol: score.ProtocolStrict}
+		m.Judge = &record.Judge{Model: modelRecord(r.judge), Protocol: c.JudgeProtocol}
 	}
 	return m
+}
+
+// selection says which samples were chosen. Ids that the user gave can be
+// personal; those of the samples are in the record anyway.
+func (r *run) selection() string {
+	text := r.cfg.Selection.String()
+	if len(r.cfg.Selection.IDs) == 0 {
+		return text
+	}
+	ids := make([]string, len(r.plans))
+	for i, p := range r.plans {
+		ids[i] = p.sample.ID
+	}
+	return text + ": samples " + infer.DigestOf([]byte(strings.Join(ids, "\n"))).Short()
+}
+
+// primary is the metric that speaks for the samples: multiple choice where there
+// are no open questions.
+func (r *run) primary() score.Metric {
+	for _, p := range r.plans {
+		if len(p.sample.Options) == 0 {
+			return r.cfg.Benchmark.Primary
+		}
+	}
+	return score.MCQA
 }
 
 func recipeText(c Config) string {
@@ -61,47 +91,75 @@ func modelRecord(f models.Facts) record.Model {
 }
 
 // unsettled are the manifest's entries that a run may find out anew: what the
-// probe says, and the window where it is chosen from the prompts.
-var unsettled = []string{"probe", "options.num_ctx", "layout"}
+// probe says, the window where it is chosen from the prompts, and the length of
+// a reply that thinking adds to.
+var unsettled = []string{"probe", "options.num_ctx", "options.num_predict", "thinking", "window_price", "layout"}
 
 // open takes the run directory and holds the settings against those of an
 // earlier run in it.
 func (r *run) open() error {
+	if foreign(r.cfg.Out) {
+		return fail(Usage, "name a directory of its own with --out", "%q holds files that are no run of lightbox", r.cfg.Out)
+	}
 	var err error
 	if r.record, err = record.Create(r.cfg.Out); err != nil {
 		if errors.Is(err, record.ErrLocked) {
 			return fail(Failed, "wait for it, or name another directory with --out", "%w", err)
 		}
-		return err
+		var damaged *record.JournalError
+		if errors.As(err, &damaged) {
+			return fail(WrongData, damaged.Hint(), "%w", err)
+		}
+		return fail(Failed, "name another directory with --out", "%w", err)
 	}
 	r.verdicts = verdictsOf(r.record)
 	earlier := r.record.Manifest()
 	if earlier == nil {
-		return nil
+		if len(r.record.Responses())+len(r.record.Verdicts()) == 0 {
+			return nil
+		}
+		r.record.Close()
+		return fail(WrongData, "name another directory with --out", "%q holds answers without the manifest.json that says what they answer", r.cfg.Out)
 	}
 	if changed := record.Differences(*earlier, r.manifest(), unsettled...); len(changed) > 0 {
 		r.record.Close()
 		return changedSettings(r.cfg.Out, changed)
 	}
+	if err := r.checkPictures(r.studio.facts); err != nil {
+		r.record.Close()
+		return err
+	}
+	r.thinking = thinking(earlier.Thinking)
+	r.options.NumPredict = r.reserve()
 	return nil
+}
+
+// foreign tells whether a directory has files in it and none of a run.
+func foreign(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		return false // what else is wrong with it shows when it is opened
+	}
+	return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() == "manifest.json" || e.Name() == "lock"
+	})
 }
 
 // changedSettings says what differs from the run in a directory, and what kind
 // of change that is.
 func changedSettings(dir string, changed []record.Difference) error {
 	kind, hint := Failed, "name another directory with --out, or give the settings that the run was begun with"
-	lines := make([]string, len(changed))
-	choosesPictures := func(d record.Difference) bool {
-		return d.Path == "shots" || d.Path == "family" || d.Path == "benchmark.selection"
-	}
-	chosen := slices.ContainsFunc(changed, choosesPictures)
-	for i, d := range changed {
-		lines[i] = fmt.Sprintf("%s was %s and is now %s", d.Path, shorten(d.Was, 60), shorten(d.Is, 60))
+	var lines []string
+	for _, d := range changed {
+		whole := d.Was != "" && d.Is != ""
+		if !whole && strings.HasPrefix(d.Path, "judge.") && d.Path != "judge.name" {
+			continue // all of it came or went with the judge
+		}
+		lines = append(lines, d.String())
 		switch {
-		case strings.HasPrefix(d.Path, "model.") || strings.HasPrefix(d.Path, "judge.") || d.Path == "server.version":
+		case whole && (d.Path == "model.digest" || d.Path == "judge.digest" || d.Path == "server.version"):
 			kind = WrongModel
-		case chosen && d.Path == "benchmark.picture_digest": // other pictures are shown, none has changed
-		case strings.HasPrefix(d.Path, "benchmark.") && strings.Contains(d.Path, "digest"):
+		case d.Path == "benchmark.data_digest":
 			kind = WrongData
 		}
 	}

@@ -2,12 +2,8 @@ package bench
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -58,15 +54,6 @@ func (a *album) look(reference string) pictureFacts {
 	f.err = err
 	a.facts[reference] = f
 	return f
-}
-
-// digest names all pictures that were looked at, by reference and content.
-func (a *album) digest() infer.Digest {
-	h := sha256.New()
-	for _, reference := range slices.Sorted(maps.Keys(a.facts)) {
-		fmt.Fprintf(h, "%q %s\n", reference, a.facts[reference].digest)
-	}
-	return infer.Digest("sha256:" + hex.EncodeToString(h.Sum(nil)))
 }
 
 // plan decides for every sample what it shows the model, and which cannot be

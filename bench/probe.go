@@ -30,6 +30,7 @@ type probed struct {
 
 	lowFactor float64 // measured tokens of a picture by the profile's lower bound, at most 1
 	perToken  float64 // seconds a token of reply took
+	thinks    bool    // a reply held thinking
 }
 
 // The probe's question. What the model says of the pictures is not judged, only
@@ -100,6 +101,7 @@ func (p prober) see(ctx context.Context, several bool) (probed, error) {
 		return r, fail(WrongModel, "check the model with: ollama run "+p.model+"   (--no-probe runs all the same)",
 			"model %q gives the same reply to two different pictures: it does not see them", p.model)
 	}
+	r.thinks = thought(none) || thought(a) || thought(b)
 	r.count(p.profile, none, a, b, again, p.a)
 	if r.Counts == "" {
 		return r, fail(WrongModel, "check the model with: ollama run "+p.model+"   (--no-probe runs all the same)",
@@ -112,6 +114,19 @@ func (p prober) see(ctx context.Context, several bool) (probed, error) {
 		err = p.seeSecond(ctx, &r, noise)
 	}
 	return r, err
+}
+
+// steady asks the same twice without a picture and tells whether the server
+// counts whole prompts, and not only what it had not read before.
+func (p prober) steady(ctx context.Context) (string, error) {
+	replies, err := p.each(ctx, nil, nil)
+	if err != nil {
+		return "", err
+	}
+	if first, again := replies[0].PromptTokens, replies[1].PromptTokens; first == 0 || again < first {
+		return checkUnknown, nil
+	}
+	return checkOK, nil
 }
 
 // count judges the token counts of the single-picture replies. It leaves Counts

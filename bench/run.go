@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
+	"syscall"
 
 	"lightbox/bench/card"
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/infer/ollama"
 	"lightbox/models"
+	"lightbox/score"
 	"lightbox/score/report"
 )
 
@@ -36,14 +37,17 @@ type run struct {
 	client *ollama.Client
 	record *record.Run
 	gate   *gate
+	sentry *sentry
 
 	verdicts *verdicts
 
 	facts   models.Facts
 	profile models.Profile
 	judge   models.Facts
-	server  record.Server
-	think   *bool
+
+	protocol score.Protocol // of the judge
+	server   record.Server
+	thinking thinking
 
 	plans   []planned
 	order   []int
@@ -51,10 +55,11 @@ type run struct {
 	studio  *studio
 	options infer.Options
 	probed  probed
-	timeout time.Duration
-	widened bool // the window has grown once
+	pace    *pace
+	widened bool // the window has grown once, or is an earlier run's
 
-	pictureDigest infer.Digest // of all pictures of the run
+	earlier map[string]record.Fault // passing faults on record, by sample
+	streak  streak                  // of equal answers
 }
 
 // Run evaluates a model on a benchmark and leaves a run directory. It goes on
@@ -62,7 +67,14 @@ type run struct {
 // that are a *Failure say how the user can go on.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	cfg = cfg.withDefaults()
-	r := &run{cfg: cfg, gate: newGate(cfg.Parallel)}
+	r := &run{cfg: cfg, gate: newGate(cfg.Parallel), pace: &pace{}}
+	var err error
+	if r.protocol, err = score.JudgeProtocol(cfg.JudgeProtocol); err != nil {
+		return Result{}, &Failure{Kind: Usage, Err: err}
+	}
+	if cfg.NumCtx > MostTokens || cfg.NumPredict > MostTokens {
+		return Result{}, fail(Usage, "", "%d tokens of context or reply: %d at most", max(cfg.NumCtx, cfg.NumPredict), MostTokens)
+	}
 	samples, err := card.Select(cfg.Benchmark.Samples, cfg.Selection)
 	if err != nil {
 		return Result{}, &Failure{Kind: Usage, Err: err}
@@ -75,17 +87,41 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err := r.planAll(samples); err != nil {
 		return Result{}, err
 	}
+	if err := r.tellRefused(); err != nil {
+		return Result{}, err
+	}
 	if err := r.open(); err != nil {
 		return Result{}, err
 	}
 	result, err := r.evaluate(ctx)
+	if errors.Is(err, errChanged) {
+		err = r.takeBack(err)
+	}
 	if closing := r.record.Close(); err == nil && closing != nil {
 		err = closing
 	}
 	if errors.Is(err, errStopped) || errors.Is(err, context.Canceled) {
 		err = &Failure{Kind: Interrupted, Hint: "the same command goes on from here", Err: fmt.Errorf("interrupted; the work is kept in %s", cfg.Out)}
 	}
-	return result, err
+	var failure *Failure
+	if errors.Is(err, syscall.ENOSPC) && !errors.As(err, &failure) {
+		err = &Failure{Kind: Failed, Hint: "make room on the disk", Err: err}
+	}
+	return result, r.keeping(err)
+}
+
+// keeping adds to what ended a run that its work is not lost.
+func (r *run) keeping(err error) error {
+	var failure *Failure
+	if !errors.As(err, &failure) || failure.Kind == Interrupted || len(r.record.Responses()) == 0 {
+		return err
+	}
+	const kept = "what was answered is kept, and the same command goes on from there"
+	hint := kept
+	if failure.Hint != "" {
+		hint = failure.Hint + "; " + kept
+	}
+	return &Failure{Kind: failure.Kind, Err: err, Hint: hint}
 }
 
 // shown are samples as they are asked, with as many demonstrations as are
@@ -109,10 +145,10 @@ func (r *run) evaluate(ctx context.Context) (Result, error) {
 	if err := r.ruleAll(); err != nil {
 		return Result{}, err
 	}
-	if err := r.askAll(ctx); err != nil {
+	if err := r.lookAfter(ctx, r.askAll(ctx)); err != nil {
 		return Result{}, err
 	}
-	if err := r.judgeAll(ctx); err != nil {
+	if err := r.lookAfter(ctx, r.judgeAll(ctx)); err != nil {
 		return Result{}, err
 	}
 	return r.finish()
@@ -124,7 +160,7 @@ func (r *run) ready(ctx context.Context) error {
 	todo, _, _ := r.unanswered()
 	earlier := r.record.Manifest()
 	if earlier != nil {
-		r.options.NumCtx = earlier.Options.NumCtx
+		r.options.NumCtx, r.widened = earlier.Options.NumCtx, true
 		refuseTooLong(r.plans, r.options.NumCtx, r.reserve())
 	}
 	if len(todo) == 0 && earlier != nil {
@@ -133,7 +169,10 @@ func (r *run) ready(ctx context.Context) error {
 	if r.fitted.price != "" {
 		r.warn("%s", r.fitted.price)
 	}
-	if err := r.probe(ctx); err != nil {
+	if err := r.probe(ctx, todo); err != nil {
+		return err
+	}
+	if err := r.sentry.weigh(ctx, r.facts); err != nil {
 		return err
 	}
 	if earlier != nil {

@@ -111,14 +111,6 @@ func ruledBy(s card.Sample) score.Metric {
 	return score.ExactMatch
 }
 
-// metrics are the scores that a sample counts to.
-func (r *run) metrics(p planned) []score.Metric {
-	if len(p.sample.Options) > 0 || r.cfg.Judge == "" {
-		return []score.Metric{ruledBy(p.sample)}
-	}
-	return []score.Metric{ruledBy(p.sample), score.Judged}
-}
-
 func letters(options []card.Option) []string {
 	all := make([]string, len(options))
 	for i, o := range options {

@@ -173,43 +173,34 @@ func TestSecondProcessIsRefused(t *testing.T) {
 	}
 }
 
-// TestResumeAfterAnyCut cuts the journal of responses, and of verdicts, at line
-// ends and inside of lines, runs again, and compares with the undisturbed record.
-func TestResumeAfterAnyCut(t *testing.T) {
+// TestResumeAfterCutVerdicts cuts the journal of verdicts at line ends and inside
+// of lines, runs again, and compares with the undisturbed record. The journal of
+// responses has TestCutAtEveryByte.
+func TestResumeAfterCutVerdicts(t *testing.T) {
 	_, cfg := play(t, 6, fake.Config{})
 	cfg.Judge = "judge"
 	if _, err := Run(context.Background(), cfg); err != nil {
 		t.Fatal(err)
 	}
 	whole := readAll(t, cfg.Out)
-	for _, name := range []string{"responses.jsonl", "verdicts.jsonl"} {
-		text := whole[name]
-		for at := 0; at <= len(text); at += 1 + len(text)/60 {
-			again := cfg
-			again.Out = t.TempDir()
-			for file, content := range whole {
-				if file == name {
-					content = content[:at]
-				}
-				if name == "responses.jsonl" && file == "verdicts.jsonl" {
-					content = nil // verdicts come after the last response
-				}
-				if err := os.WriteFile(filepath.Join(again.Out, file), content, 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if _, err := Run(context.Background(), again); err != nil {
-				t.Fatalf("%s cut at byte %d: %v", name, at, err)
-			}
-			if diff := cmp.Diff(whole, readAll(t, again.Out)); diff != "" {
-				t.Fatalf("%s cut at byte %d: the record differs:\n%s", name, at, diff)
-			}
+	const name = "verdicts.jsonl"
+	text := whole[name]
+	for at := 0; at <= len(text); at += 1 + len(text)/60 {
+		again := cfg
+		again.Out = t.TempDir()
+		lay(t, again.Out, whole)
+		lay(t, again.Out, map[string][]byte{name: text[:at]})
+		if _, err := Run(context.Background(), again); err != nil {
+			t.Fatalf("cut at byte %d: %v", at, err)
+		}
+		if diff := cmp.Diff(whole, readAll(t, again.Out)); diff != "" {
+			t.Fatalf("cut at byte %d: the record differs:\n%s", at, diff)
 		}
 	}
 }
 
 // readAll is what a record holds but for what may vary.
-func readAll(t *testing.T, dir string) map[string][]byte {
+func readAll(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, name := range []string{"manifest.json", "responses.jsonl", "verdicts.jsonl", "report.json", "report.html"} {

@@ -21,6 +21,8 @@ const (
 	ReasonJudge          Reason = "judge unusable"
 	ReasonRemote         Reason = "not local"
 	ReasonModel          Reason = "model missing"
+	ReasonChanged        Reason = "server or model changed"
+	ReasonDegraded       Reason = "server degraded"
 )
 
 // Fault is a failure to get a reply. Asking returns no other error but the

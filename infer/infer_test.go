@@ -69,6 +69,8 @@ func TestDigestOfPromptCoversEveryOption(t *testing.T) {
 			f.SetInt(f.Int() + 1)
 		case reflect.Float64:
 			f.SetFloat(f.Float() + 0.5)
+		case reflect.Bool:
+			f.SetBool(!f.Bool())
 		default:
 			f.Set(reflect.ValueOf([]string{"other"}))
 		}

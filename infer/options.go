@@ -17,6 +17,10 @@ type Options struct {
 	PresencePenalty  float64  `json:"presence_penalty"`
 	FrequencyPenalty float64  `json:"frequency_penalty"`
 	Stop             []string `json:"stop"` // the model's own list
+
+	// ServerSampling leaves all of it but NumCtx to the server, as the published
+	// evaluation of a benchmark did.
+	ServerSampling bool `json:"server_sampling,omitempty"`
 }
 
 // Greedy are options without chance: temperature 0, and no penalty that would

@@ -71,6 +71,14 @@ func open(data []byte) (file, error) {
 		f, err = openPNG(data)
 	case "jpeg":
 		f, err = openJPEG(data)
+	case "webp":
+		f, err = openWebP(data)
+	case "tiff":
+		f, err = openTIFF(data)
+	case "bmp":
+		f, err = openBMP(data)
+	case "gif":
+		f, err = openGIF(data)
 	default:
 		if len(data) == 0 {
 			return nil, damaged(format, 0, "the file is empty")

@@ -19,10 +19,12 @@ func TestUnknownFormats(t *testing.T) {
 		{"jpeg", []byte("\xff"), ErrDamaged},
 		{"jpeg", []byte("\xff\xd8"), ErrDamaged},
 		{"unknown", []byte("hello"), ErrUnsupported},
-		{"gif", []byte("GIF89a\x01\x00\x01\x00"), ErrUnsupported},
-		{"webp", []byte("RIFF\x10\x00\x00\x00WEBPVP8 "), ErrUnsupported},
-		{"tiff", []byte("II*\x00\x08\x00\x00\x00"), ErrUnsupported},
-		{"bmp", []byte("BM\x10\x00\x00\x00"), ErrUnsupported},
+		{"gif", []byte("GIF89a\x01\x00\x01\x00"), ErrDamaged},
+		{"webp", []byte("RIFF\x10\x00\x00\x00WEBPVP8 "), ErrDamaged},
+		{"tiff", []byte("II*\x00\x08\x00\x00\x00"), ErrDamaged},
+		{"tiff", []byte("MM\x00*"), ErrDamaged},
+		{"bmp", []byte("BM\x10\x00\x00\x00"), ErrDamaged},
+		{"bigtiff", []byte("II+\x00\x08\x00\x00\x00"), ErrUnsupported},
 		{"dicom", dicom, ErrUnsupported},
 	}
 	for _, c := range cases {
@@ -45,15 +47,40 @@ func TestLyingHeadersCostNothing(t *testing.T) {
 	size := lyingJPEG[segmentAt(t, lyingJPEG, sof0)+5:]
 	binary.BigEndian.PutUint16(size, 9000)
 	binary.BigEndian.PutUint16(size[2:], 9000)
-	lyingPNG := pngOf(ihdr(9000, 9000, 8, pngRGB, 0), chunkOf("IDAT", deflated([]byte{0, 7})), iend)
-	for name, data := range map[string][]byte{"jpeg": lyingJPEG, "png": lyingPNG} {
+	sized := func(tags ...tag) []byte {
+		return greyTIFF(append(tags, long(tagWidth, 9000), long(tagHeight, 9000), long(tagRowsPerStrip, 9000))...)
+	}
+	alpha := append([]byte{1}, pictureOf(t, "lossless.webp")[8:]...)
+	cases := []struct {
+		name, format string
+		data         []byte
+	}{
+		{"JPEG", "jpeg", lyingJPEG},
+		{"PNG", "png", pngOf(ihdr(9000, 9000, 8, pngRGB, 0), chunkOf("IDAT", deflated([]byte{0, 7})), iend)},
+		{"TIFF", "tiff", sized()},
+		{"TIFF with LZW", "tiff", sized(short(tagCompression, tiffLZW))},
+		{"TIFF with deflate", "tiff", sized(short(tagCompression, tiffDeflate))},
+		{"TIFF with PackBits", "tiff", sized(long(tagCompression, tiffPackBits))},
+		{"TIFF with Group 4", "tiff", sized(short(tagCompression, tiffGroup4), short(tagBits, 1))},
+		{"TIFF of many samples", "tiff", sized(short(tagSamples, maxSamples))},
+		{"TIFF of many strips", "tiff", sized(long(tagRowsPerStrip, 1))},
+		{"TIFF of one large tile", "tiff", greyTIFF(long(tagTileWidth, 9000), long(tagTileHeight, 9000), long(tagTileOffsets, 8), long(tagTileCounts, 6))},
+		{"TIFF with a long field", "tiff", greyTIFF(tag{tagStripOffsets, typeLong, nil}, tag{700, 1, make([]int, 5)})},
+		{"WebP", "webp", vp8Size(t, "lossy.webp", 9000, 9000)},
+		{"WebP without loss", "webp", vp8lSize(t, "lossless.webp", 7000, 7000)},
+		{"WebP with alpha", "webp", webpOf(webpChunk("ALPH", alpha), vp8Size(t, "lossy.webp", 7000, 7000)[webpHead:])},
+		{"WebP canvas", "webp", webpOf(extended(2, 9000, 9000), frameOf(0, 0, 24, 16, pictureOf(t, "lossy.webp")))},
+		{"BMP", "bmp", bmpOf(bmpInfo, 9000, 9000, 24, 0, 0, nil, nil, make([]byte, 90))},
+		{"GIF", "gif", []byte("GIF89a\x28\x23\x28\x23\x80\x00\x00\x00\x00\x00\x00\x00\x00,\x00\x00\x00\x00\x28\x23\x28\x23\x00\x02\x01\x44\x00;")},
+	}
+	for _, c := range cases {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := Recipe{MaxSide: 72}.Prepare(data)
+		_, err := Recipe{MaxSide: 72}.Prepare(c.data)
 		runtime.ReadMemStats(&after)
-		checkError(t, err, name, ErrDamaged, "")
+		checkError(t, err, c.format, ErrDamaged, "")
 		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
-			t.Errorf("%s: %d bytes allocated", name, n)
+			t.Errorf("%s: %d bytes allocated", c.name, n)
 		}
 	}
 }

@@ -1,7 +1,10 @@
 package preprocess
 
 import (
+	"encoding/binary"
 	"errors"
+	"image"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,6 +41,44 @@ func FuzzPNG(f *testing.F) {
 		head := ihdr(uint32(w), uint32(h), depth, colourType, interlace)
 		checkPrepared(t, Recipe{MaxSide: 40, MinSide: 4}, rawPNG(head, chunkOf(name, body), raw))
 	})
+}
+
+// fuzzFormat fuzzes the files of one format, seeded with those of testdata that
+// end in ext, and with more.
+func fuzzFormat(f *testing.F, ext, format string, more ...[]byte) {
+	for _, c := range made {
+		if strings.HasSuffix(c.name, ext) && c.name != "large.webp" {
+			f.Add(testdata(f, c.name))
+		}
+	}
+	for _, data := range more {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if sniff(data) != format {
+			t.Skip()
+		}
+		checkPrepared(t, Recipe{MaxSide: 40, MinSide: 4}, data)
+	})
+}
+
+func FuzzTIFF(f *testing.F) {
+	fuzzFormat(f, ".tiff", "tiff", greyTIFF(), greyTIFF(short(tagFillOrder, 2), short(tagExtraSamples, 2)),
+		pixelTIFF(binary.BigEndian, 2, 16, 4, tiffRGB, make([]byte, 16), short(tagExtraSamples, 1)),
+		pixelTIFF(binary.LittleEndian, 2, 8, 4, tiffCMYK, make([]byte, 8), short(orientationTag, 5)))
+}
+
+func FuzzWebP(f *testing.F) {
+	fuzzFormat(f, ".webp", "webp", testdata(f, "three.webp"),
+		webpOf(extended(8, 3, 2), pictureOf(f, "three.webp"), webpChunk("EXIF", exifOf("II", typeShort, 7))))
+}
+
+func FuzzBMP(f *testing.F) {
+	fuzzFormat(f, ".bmp", "bmp", bmpOf(bmpInfo, 2, -1, 32, bmpFields, 3, rgbMasks, nil, make([]byte, 8)))
+}
+
+func FuzzGIF(f *testing.F) {
+	fuzzFormat(f, ".gif", "gif", gifOf(f, 4, 3, indices(image.Rect(1, 1, 3, 2), 0, 3)))
 }
 
 // checkPrepared holds what comes of a file against the package's promises.

@@ -40,6 +40,7 @@ type jpegFile struct {
 	adobe    int // transform of the Adobe marker, -1: none
 	turn     int // EXIF orientation, 0: no EXIF yet
 	progress progress
+	spare    int      // bytes before the end marker that are no picture
 	kept     [][2]int // places of what decoding needs, in order
 }
 

@@ -215,7 +215,9 @@ func TestJPEGRefused(t *testing.T) {
 		want string
 	}{
 		{"no end marker", end, ErrDamaged, "before its end marker"},
-		{"a byte left over", append(slices.Clone(end), 7, 0xff, eoi), ErrDamaged, "more data than its picture has blocks"},
+		{"bytes left over", append(slices.Clone(end), 7, 7, 7, 7, 7, 7, 0xff, eoi), ErrDamaged, "more data than its picture has blocks"},
+		{"a byte left over within", append(slices.Clone(end), 7, 0xff, com, 0, 2, 0xff, eoi), ErrDamaged, "left over within"},
+		{"a byte left over of a progressive", append(slices.Clone(progressive[:len(progressive)-2]), 7, 0xff, eoi), ErrDamaged, "more data than its picture has blocks"},
 		{"only tables", append(slices.Clone(base[:frame]), 0xff, eoi), ErrDamaged, "before its picture"},
 		{"no frame", without(base, sof0), ErrDamaged, "without a frame"},
 		{"two frames", withSegments(base, base[frame:frame+2+int(binary.BigEndian.Uint16(base[frame+2:]))]), ErrDamaged, "second frame"},
@@ -273,5 +275,51 @@ func TestJPEGRestarts(t *testing.T) {
 	spare := append(slices.Clone(data[:len(data)-2]), 0xff, rst0, 0xff, 0xff, eoi)
 	if got := prepare(t, Recipe{}, spare); !samePixels(shown(t, got), shown(t, prepare(t, Recipe{}, data))) {
 		t.Error("a spare restart marker and a fill byte change the picture")
+	}
+}
+
+// TestJPEGSpareBytes puts bytes between the last block and the end marker, as
+// some cameras and scanners do.
+func TestJPEGSpareBytes(t *testing.T) {
+	// 40×24 pixels are 3×2 units of 6 blocks, each of 4 bits at least: a row has 3·24
+	// bits or more, a column 2·24, so that 6 bytes could be one.
+	base := testdata(t, "baseline.jpg")
+	end := base[:len(base)-2]
+	plain := prepare(t, Recipe{}, base)
+	for name, spare := range map[string][]byte{
+		"zero": {0}, "one": {0x7f}, "two": {0, 0}, "five": {1, 2, 3, 4, 5}, "a stuffed byte": {0xff, 0}, "three with one": {9, 0xff, 0, 9},
+	} {
+		got := prepare(t, Recipe{}, slices.Concat(end, spare, []byte{0xff, eoi}))
+		n := len(spare)
+		if bytes.Contains(spare, []byte{0xff, 0}) {
+			n--
+		}
+		step := fmt.Sprintf("left out %d spare bytes before the end marker", n)
+		if !bytes.Equal(got.Data, plain.Data) || got.Steps[0] != "passed" || got.Steps[1] != step {
+			t.Errorf("%s: steps %q, or another picture", name, got.Steps)
+		}
+	}
+}
+
+// TestJPEGSpareBytesAreNoRows makes pictures smaller by a row or a column of
+// blocks, of the kind that needs the fewest bits.
+func TestJPEGSpareBytesAreNoRows(t *testing.T) {
+	for _, size := range []image.Point{{16, 16}, {16, 64}, {64, 16}, {24, 40}, {512, 512}, {16, 2000}} {
+		for name, m := range map[string]image.Image{"grey": image.NewGray(image.Rectangle{Max: size}), "colour": image.NewRGBA(image.Rectangle{Max: size})} {
+			data := encodeJPEG(t, m)
+			frame := segmentAt(t, data, sof0)
+			by := 8
+			if name == "colour" {
+				by = 16
+			}
+			for _, at := range []int{5, 7} {
+				lie := slices.Clone(data)
+				side := int(binary.BigEndian.Uint16(lie[frame+at:])) - by
+				binary.BigEndian.PutUint16(lie[frame+at:], uint16(side))
+				if _, err := (Recipe{}).Prepare(lie); side > 0 && err == nil {
+					t.Errorf("%s of %v passes with a side of %d", name, size, side)
+				}
+			}
+		}
 	}
 }

@@ -18,7 +18,7 @@ func (s *scan) blocks() error {
 			}
 		}
 	}
-	return s.finish()
+	return s.finishLast()
 }
 
 // units is the number of units a scan is made of: blocks where a component is
@@ -41,6 +41,53 @@ func (s *scan) finish() error {
 		return damaged("jpeg", s.pos, "a scan with fewer blocks than it says")
 	}
 	return nil
+}
+
+// finishLast is finish for the last interval. Cameras and scanners are known to
+// leave a few bytes before the end marker, and libjpeg only warns of them. They
+// are spare where they are too few for one more row or column of blocks, so that
+// a picture whose header was made smaller is still refused. Other scans than
+// sequential ones have rows that cost no bits, so nothing may be left there.
+func (s *scan) finishLast() error {
+	s.fill()
+	s.after = s.pos
+	most := s.mostSpare()
+	if s.n < 8 || most == 0 {
+		return s.finish()
+	}
+	for range s.n / 8 { // back to the first byte that no block has read
+		if s.pos--; s.data[s.pos] == 0 && s.data[s.pos-1] == 0xff {
+			s.pos--
+		}
+	}
+	for rest := (&bits{data: s.data, pos: s.pos}); ; rest.n = 0 {
+		rest.fill()
+		s.spare, s.after = s.spare+rest.n/8, rest.pos
+		if rest.end || s.spare > most {
+			break
+		}
+	}
+	if s.spare > most {
+		return damaged("jpeg", s.pos, "a scan with more data than its picture has blocks")
+	}
+	return nil
+}
+
+// mostSpare is how many bytes may be left after the last block: less than the
+// shortest row or column of units.
+func (s *scan) mostSpare() int {
+	if s.frame.progressive {
+		return 0
+	}
+	unit := 0 // bits at least
+	for _, p := range s.parts {
+		unit += p.blocks * (p.dc.shortest() + p.ac.shortest())
+	}
+	across, down := s.parts[0].across, s.parts[0].down
+	if len(s.parts) > 1 {
+		across, down = ceil(s.frame.w, 8*s.frame.hmax), ceil(s.frame.h, 8*s.frame.vmax)
+	}
+	return min(maxSpare, max(0, min(across, down)*unit/8-1))
 }
 
 // nextInterval goes on after the restart marker that must come next.

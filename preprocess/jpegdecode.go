@@ -3,6 +3,7 @@ package preprocess
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -16,10 +17,14 @@ func (j *jpegFile) pixels() (image.Image, []string, error) {
 	if err != nil {
 		return nil, nil, jpegError(err)
 	}
-	if c, ok := m.(*image.CMYK); ok {
-		return fromCMYK(c), []string{"cmyk to rgb"}, nil
+	var steps []string
+	if j.spare > 0 {
+		steps = append(steps, fmt.Sprintf("left out %d spare bytes before the end marker", j.spare))
 	}
-	return m, nil, nil
+	if c, ok := m.(*image.CMYK); ok {
+		return fromCMYK(c), append(steps, "cmyk to rgb"), nil
+	}
+	return m, steps, nil
 }
 
 // jpegError sorts the decoder's errors by kind.

@@ -23,6 +23,8 @@ type scan struct {
 	refine   bool
 	runs     int // blocks still to come that add no coefficient
 	restarts int // markers seen
+	spare    int // bytes after the last block
+	after    int // the byte behind them
 }
 
 // part is one component of a scan.
@@ -51,6 +53,9 @@ func (j *jpegFile) readScans() error {
 		}
 		if m, err = j.marker(); err != nil {
 			return err
+		}
+		if j.spare > 0 && m != eoi {
+			return damaged("jpeg", j.pos-2, "bytes left over within the picture")
 		}
 	}
 	for c := range j.frame.components {
@@ -82,7 +87,7 @@ func (j *jpegFile) readScan() error {
 		return err
 	}
 	j.kept = append(j.kept, [2]int{start, s.pos})
-	j.pos = s.pos
+	j.pos, j.spare = s.after, s.spare
 	j.skipRestart()
 	return nil
 }

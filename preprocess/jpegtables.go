@@ -95,3 +95,12 @@ func newHuffman(counts, symbols []byte) (*huffman, int) {
 	}
 	return h, total
 }
+
+// shortest is the number of bits of the shortest code.
+func (h *huffman) shortest() int {
+	length := 1
+	for h.limit[length] == 0 {
+		length++
+	}
+	return length
+}

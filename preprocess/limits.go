@@ -11,7 +11,8 @@ const (
 
 	// maxHeavyPixels is for pictures that cost twice the memory or more while they
 	// are decoded: a progressive JPEG is held as coefficients of 4 bytes, a 16-bit
-	// PNG as 8 bytes a pixel.
+	// PNG or TIFF as 8 bytes a pixel, a WebP with alpha or without loss together
+	// with its transforms.
 	maxHeavyPixels = 50_000_000
 
 	// maxSide is a little below the 65535 that a JPEG can say.
@@ -27,6 +28,27 @@ const (
 	// maxScans of a JPEG. Progressive files have about ten; each scan can cost a
 	// pass over the whole picture for a few bytes.
 	maxScans = 100
+
+	// maxSpare is how many bytes a JPEG may have between its last block and its end
+	// marker, where these are not enough for more blocks.
+	maxSpare = 16
+
+	// maxFrames of an animation, and pages of a TIFF.
+	maxFrames = 10_000
+
+	// maxSamples of a pixel of a TIFF; all but the colours and one alpha are left
+	// out.
+	maxSamples = 16
+
+	// maxFree is how many pixels may be there without data that could hold them.
+	maxFree = 1 << 20
+
+	// maxLZW is the most that LZW can expand a byte: a code of 12 bits stands for
+	// less than 4096 bytes.
+	maxLZW = 2731
+
+	// maxPackBits is the most that PackBits can expand a byte: 128 from two.
+	maxPackBits = 64
 
 	// maxInflate is the most that deflate can expand a byte (RFC 1951: 258 bytes
 	// from two bits), so a PNG with less data than that cannot be whole.

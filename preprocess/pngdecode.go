@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image"
-	"image/color"
 	"image/png"
 	"io"
 )
@@ -35,7 +34,7 @@ func (p *pngFile) pixels() (image.Image, []string, error) {
 	}
 	var steps []string
 	if p.find("acTL") != nil {
-		steps = append(steps, "first frame of an animation")
+		steps = append(steps, firstFrame)
 	}
 	if p.depth == 16 {
 		var step string
@@ -112,20 +111,12 @@ func (s *slowEnd) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// fillPalette refuses pixels without a colour, and gives the palette 256 colours
-// so that no reader of the pixels can leave it.
+// fillPalette refuses pixels without a colour, for which the decoder lengthens
+// the palette, and fills it.
 func (p *pngFile) fillPalette(m *image.Paletted) error {
-	colours := len(p.find("PLTE").body) / 3
-	if len(m.Palette) > colours {
+	if colours := len(p.find("PLTE").body) / 3; len(m.Palette) > colours {
 		return damaged("png", -1, "a pixel has a colour that the palette of %d lacks", colours)
 	}
-	full := make(color.Palette, 256)
-	for i := range full {
-		full[i] = color.NRGBA{A: 255}
-		if i < len(m.Palette) {
-			full[i] = color.NRGBAModel.Convert(m.Palette[i])
-		}
-	}
-	m.Palette = full
+	fillPalette(m)
 	return nil
 }

@@ -118,7 +118,7 @@ func (r Recipe) Prepare(data []byte) (Image, error) {
 	size := head.upright()
 	if f.passable() && head.orientation == 1 && r.padded(r.fitted(size)) == size && r.takes(head.format) {
 		out.Data = f.clean()
-		out.Steps = []string{"passed"}
+		out.Steps = append([]string{"passed"}, steps...)
 		if cut := len(data) - len(out.Data); cut > 0 {
 			out.Steps = append(out.Steps, fmt.Sprintf("cut %d bytes of metadata", cut))
 		}

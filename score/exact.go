@@ -46,12 +46,23 @@ func isBlank(r rune) bool {
 // trimBlanks removes Python's blanks at both ends.
 func trimBlanks(s string) string { return strings.TrimFunc(s, isBlank) }
 
+// longAnswer is the length in bytes from which a verdict does not repeat an
+// answer.
+const longAnswer = 200
+
 // ExactMatchVerdict compares a response with the acceptable answers by
 // [Normalize]; its Answer is the normalized response. A response without any
 // text after normalizing is a no answer, and such a reference equals nothing:
-// two empty texts are never a match.
+// two empty texts are never a match. Raw thinking between <think> and </think>
+// is left out first, and the rule says so. The Answer of a long response is left
+// out: it is the response itself, normalized.
 func ExactMatchVerdict(response string, references []string) Verdict {
-	v := Verdict{Metric: ExactMatch, Rule: RuleSmmileEM, Answer: Normalize(response)}
+	response, mark := answered(response)
+	answer := Normalize(response)
+	v := Verdict{Metric: ExactMatch, Rule: RuleSmmileEM + mark}
+	if len(answer) <= longAnswer {
+		v.Answer = answer
+	}
 	usable := 0
 	for _, reference := range references {
 		normalized := Normalize(reference)
@@ -59,7 +70,7 @@ func ExactMatchVerdict(response string, references []string) Verdict {
 			continue
 		}
 		usable++
-		if normalized == v.Answer {
+		if normalized == answer {
 			v.Outcome = Correct
 			v.Explanation = "equals reference " + quote(reference)
 			return v
@@ -73,7 +84,7 @@ func ExactMatchVerdict(response string, references []string) Verdict {
 		}
 	case trimBlanks(response) == "":
 		v.Outcome, v.Explanation = NoAnswer, "the response is empty"
-	case v.Answer == "":
+	case answer == "":
 		v.Outcome, v.Explanation = NoAnswer, "the response is only punctuation"
 	case len(references) == 1:
 		v.Outcome = Incorrect

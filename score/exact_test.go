@@ -1,6 +1,7 @@
 package score
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -164,4 +165,35 @@ func FuzzNormalize(f *testing.F) {
 			t.Errorf("no response against %q: %+v", s, v)
 		}
 	})
+}
+
+func TestRawThinkingIsLeftOut(t *testing.T) {
+	for _, tt := range []struct {
+		response, rule string
+		want           Outcome
+	}{
+		{"<think>It could be a mass.</think>\n\nPneumonia", "smmile-em (think stripped)", Correct},
+		{"It could be a mass.</think> Pneumonia.", "smmile-em (think stripped)", Correct},
+		{"<THINK>hm</THINK>Effusion", "smmile-em (think stripped)", Incorrect},
+		{"<think>Pneumonia", "smmile-em (think stripped)", NoAnswer},
+		{"<think>Pneumonia</think>", "smmile-em (think stripped)", NoAnswer},
+		{"I think pneumonia", "smmile-em", Incorrect},
+		{"pneumonia", "smmile-em", Correct},
+	} {
+		v := ExactMatchVerdict(tt.response, []string{"Pneumonia"})
+		if v.Outcome != tt.want || v.Rule != tt.rule || HoldsThinking(tt.response) != strings.Contains(tt.rule, "think") {
+			t.Errorf("%q: %s by %q, want %s by %q", tt.response, v.Outcome, v.Rule, tt.want, tt.rule)
+		}
+	}
+}
+
+func TestLongAnswersAreNotRepeated(t *testing.T) {
+	long := strings.Repeat("mass ", 100)
+	v := ExactMatchVerdict(long, []string{"mass"})
+	if v.Answer != "" || v.Outcome != Incorrect {
+		t.Errorf("verdict %+v, want incorrect without the answer", v)
+	}
+	if v = ExactMatchVerdict(long, []string{long}); v.Outcome != Correct {
+		t.Errorf("verdict %+v, want correct", v)
+	}
 }

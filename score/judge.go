@@ -3,18 +3,12 @@ package score
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 )
 
-// The rules behind [Judge.Verdict].
-const (
-	RuleJudge        = "judge-strict"
-	RuleJudgeSkipped = "judge-strict (exact match)" // not asked: exact match says correct
-)
-
-// ProtocolStrict is the judge protocol that [Judge.Verdict] knows.
-const ProtocolStrict = "strict"
+// RuleJudgeSkipped is the rule of the strict protocol where the judge was not
+// asked because exact match says correct.
+const RuleJudgeSkipped = "judge-strict (exact match)"
 
 // ReasonJudge is the reason of an unscored verdict where the judge's replies
 // could not be read.
@@ -27,10 +21,17 @@ const judgePrompt = `A medical AI model is provided with an image and asked the 
 	`is correct and 0 indicates that the AI model is incorrect with respect to the correct answer. ` +
 	`Do not provide anything other than the digit in your response.`
 
+// cardPrompt is the judge prompt of the benchmark's card.
+const cardPrompt = "Ground truth: {answer}\nModel output: {response}\nJudge accuracy (0/1):"
+
 // JudgePrompt is SMMILE's judge prompt with its three texts put in verbatim, in
 // one pass: a response that contains "{answer}" stays as it is.
 func JudgePrompt(question, reference, response string) string {
-	return strings.NewReplacer("{question}", question, "{answer}", reference, "{response}", response).Replace(judgePrompt)
+	return fill(judgePrompt, question, reference, response)
+}
+
+func fill(template, question, reference, response string) string {
+	return strings.NewReplacer("{question}", question, "{answer}", reference, "{response}", response).Replace(template)
 }
 
 // JudgeSchema constrains a judge's reply. The values are integers: of strings
@@ -76,37 +77,38 @@ type Asker interface {
 // Judge compares responses with reference answers by a language model.
 type Judge struct {
 	Name     string // the model, as explanations show it
-	Protocol string // ProtocolStrict
+	Protocol Protocol
 	Ask      Asker
 }
 
 // Verdict is the judge's verdict on a response whose exact-match verdict is em.
-// An empty response is a no answer and an exact match is correct; the judge is
-// asked about neither. A reply that cannot be read is asked for once more and
-// then unscored. The Asker's errors are returned as they are.
+// The Asker's errors are returned as they are.
 func (j Judge) Verdict(ctx context.Context, question, reference, response string, em Verdict) (Verdict, error) {
-	if j.Protocol != ProtocolStrict {
-		return Verdict{}, fmt.Errorf("judging by protocol %q: the protocol is not known", j.Protocol)
-	}
-	v := Verdict{Metric: Judged, Rule: RuleJudge}
-	switch {
-	case trimBlanks(reference) == "":
+	v := Verdict{Metric: Judged, Rule: j.Protocol.Rule()}
+	if trimBlanks(reference) == "" {
 		v.Outcome, v.Reason = Unscored, ReasonReference
 		return v, nil
-	case trimBlanks(response) == "":
-		v.Outcome, v.Explanation = NoAnswer, "the response is empty"
-		return v, nil
-	case em.Metric == ExactMatch && em.Outcome == Correct:
-		v.Rule, v.Outcome, v.Explanation = RuleJudgeSkipped, Correct, em.Explanation
-		return v, nil
 	}
-	prompt := JudgePrompt(question, reference, response)
-	for _, retry := range []bool{false, true} {
-		reply, err := j.Ask.AskJudge(ctx, Request{Prompt: prompt, Retry: retry})
+	if j.Protocol.strict {
+		var mark string
+		response, mark = answered(response)
+		v.Rule += mark
+		switch {
+		case trimBlanks(response) == "":
+			v.Outcome, v.Explanation = NoAnswer, "the response is empty"
+			return v, nil
+		case em.Metric == ExactMatch && em.Outcome == Correct:
+			v.Rule, v.Outcome, v.Explanation = RuleJudgeSkipped+mark, Correct, em.Explanation
+			return v, nil
+		}
+	}
+	prompt := j.Protocol.Prompt(question, reference, response)
+	for attempt := range j.Protocol.attempts() {
+		reply, err := j.Ask.AskJudge(ctx, Request{Prompt: prompt, Retry: attempt > 0})
 		if err != nil {
 			return Verdict{}, err
 		}
-		correct, err := ReadJudge(reply)
+		correct, err := j.Protocol.read(reply)
 		if err != nil {
 			v.Explanation = j.Name + ": " + err.Error()
 			continue
@@ -117,6 +119,14 @@ func (j Judge) Verdict(ctx context.Context, question, reference, response string
 		}
 		return v, nil
 	}
-	v.Outcome, v.Reason = Unscored, ReasonJudge
+	if j.Protocol.strict {
+		v.Outcome, v.Reason = Unscored, ReasonJudge
+		return v, nil
+	}
+	v.Rule, v.Outcome = v.Rule+malformed, Incorrect
 	return v, nil
 }
+
+// malformed marks the rule of a verdict where the reply could not be read and
+// the protocol counts that as incorrect.
+const malformed = " (malformed reply)"

@@ -210,7 +210,7 @@ func TestJudgeVerdict(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			asker := &script{replies: tt.replies, err: errors.New("asked too often")}
-			judge := Judge{Name: "phantom", Protocol: ProtocolStrict, Ask: asker}
+			judge := Judge{Name: "phantom", Protocol: protocol(t, "strict"), Ask: asker}
 			em := ExactMatchVerdict(tt.response, []string{tt.reference})
 			got, err := judge.Verdict(t.Context(), "What is it?", tt.reference, tt.response, em)
 			if err != nil {
@@ -234,14 +234,107 @@ func TestJudgeVerdict(t *testing.T) {
 func TestJudgeVerdictReturnsFaults(t *testing.T) {
 	fault := errors.New("runner died")
 	for name, replies := range map[string][]string{"at once": nil, "when asked again": {"Well,"}} {
-		judge := Judge{Name: "phantom", Protocol: ProtocolStrict, Ask: &script{replies: replies, err: fault}}
+		judge := Judge{Name: "phantom", Protocol: protocol(t, "strict"), Ask: &script{replies: replies, err: fault}}
 		v, err := judge.Verdict(t.Context(), "q", "reference", "response", Verdict{})
 		if !errors.Is(err, fault) || v != (Verdict{}) {
 			t.Errorf("%s: %+v, %v; want the fault", name, v, err)
 		}
 	}
-	judge := Judge{Name: "phantom", Protocol: "lenient", Ask: &script{replies: []string{"1"}}}
-	if v, err := judge.Verdict(t.Context(), "q", "reference", "response", Verdict{}); err == nil {
-		t.Errorf("unknown protocol: %+v, want an error", v)
+}
+
+func protocol(t *testing.T, name string) Protocol {
+	t.Helper()
+	p, err := JudgeProtocol(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestUnknownProtocolIsRefused(t *testing.T) {
+	if p, err := JudgeProtocol("lenient"); err == nil {
+		t.Errorf("protocol %+v, want an error", p)
+	}
+}
+
+// TestProtocols asks about one response by each protocol.
+func TestProtocols(t *testing.T) {
+	const card = "Ground truth: Pneumonia\nModel output: %s\nJudge accuracy (0/1):"
+	for _, tt := range []struct {
+		name, protocol, response, reply string
+		prompt                          string
+		want                            Verdict
+	}{
+		{
+			"official asks about an exact match too", "official", "pneumonia", "0",
+			JudgePrompt("Where?", "Pneumonia", "pneumonia"),
+			Verdict{Rule: "judge-official", Outcome: Incorrect, Explanation: "phantom replied 0"},
+		},
+		{
+			"official reads an empty response as pandas does", "official", "", "1",
+			JudgePrompt("Where?", "Pneumonia", "nan"),
+			Verdict{Rule: "judge-official", Outcome: Correct, Explanation: "phantom replied 1"},
+		},
+		{
+			"official counts what is not exactly a digit as 0", "official", "lung", "1\n",
+			JudgePrompt("Where?", "Pneumonia", "lung"),
+			Verdict{Rule: "judge-official (malformed reply)", Outcome: Incorrect, Explanation: `phantom: reading judge reply "1\n": neither 1 nor 0`},
+		},
+		{
+			"card has words of its own", "card", "pneumonia", "1",
+			strings.Replace(card, "%s", "pneumonia", 1),
+			Verdict{Rule: "judge-card", Outcome: Correct, Explanation: "phantom replied 1"},
+		},
+		{
+			"card takes blanks away", "card", "lung", " 1\n",
+			strings.Replace(card, "%s", "lung", 1),
+			Verdict{Rule: "judge-card", Outcome: Correct, Explanation: "phantom replied 1"},
+		},
+		{
+			"card counts all else as 0", "card", "lung", "right",
+			strings.Replace(card, "%s", "lung", 1),
+			Verdict{Rule: "judge-card (malformed reply)", Outcome: Incorrect, Explanation: `phantom: reading judge reply "right": neither 1 nor 0`},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			asker := &script{replies: []string{tt.reply}, err: errors.New("asked too often")}
+			judge := Judge{Name: "phantom", Protocol: protocol(t, tt.protocol), Ask: asker}
+			got, err := judge.Verdict(t.Context(), "Where?", "Pneumonia", tt.response, ExactMatchVerdict(tt.response, []string{"Pneumonia"}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			tt.want.Metric = Judged
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("verdict (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff([]Request{{Prompt: tt.prompt}}, asker.asked); diff != "" {
+				t.Errorf("requests (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestOfficialProtocolReadsAsSMMILEDoes holds every recorded decision of the
+// official reader.
+func TestOfficialProtocolReadsAsSMMILEDoes(t *testing.T) {
+	var official struct {
+		Cases []struct {
+			Reply               string
+			Judgment, Malformed int
+		}
+	}
+	if err := json.Unmarshal(vectors(t, "smmile_judge_replies.json"), &official); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range official.Cases {
+		asker := &script{replies: []string{c.Reply}}
+		judge := Judge{Name: "j", Protocol: protocol(t, "official"), Ask: asker}
+		v, err := judge.Verdict(t.Context(), "q", "reference", "response", Verdict{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (v.Outcome == Correct) != (c.Judgment == 1) || strings.Contains(v.Rule, "malformed") != (c.Malformed == 1) {
+			t.Errorf("reply %q: %s by %s; officially %d, malformed %d", c.Reply, v.Outcome, v.Rule, c.Judgment, c.Malformed)
+		}
 	}
 }

@@ -80,32 +80,6 @@ func chosenLetter(response string, options []string) (letter, problem string) {
 	return letter, ""
 }
 
-var thinkTag = regexp.MustCompile(`(?i)</?think>`)
-
-// visible is the response without its thinking. A blank stands where thinking
-// was cut out, so that what is left cannot grow together into a tag.
-func visible(response string) string {
-	var kept strings.Builder
-	thinking, from := false, 0
-	for _, at := range thinkTag.FindAllStringIndex(response, -1) {
-		opens := response[at[0]+1] != '/'
-		switch {
-		case opens && !thinking:
-			kept.WriteString(response[from:at[0]] + " ")
-		case !opens && !thinking:
-			kept.Reset()
-		}
-		if opens && thinking { // a <think> inside thinking is only a word
-			continue
-		}
-		thinking, from = opens, at[1]
-	}
-	if !thinking {
-		kept.WriteString(response[from:])
-	}
-	return kept.String()
-}
-
 var answerTag = regexp.MustCompile(`(?i)</?answer>`)
 
 // answers are the trimmed contents of the terminated answers, in order. An

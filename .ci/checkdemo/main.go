@@ -30,14 +30,16 @@ type row struct {
 var rows = []row{
 	{"", "exact_match", "in-context", 38, 40, 40},
 	{"", "judge", "in-context", 38, 40, 40},
-	{"", "exact_match", "in-context without demonstrations", 0, 0, 40},
-	{"", "mcqa", "in-context, multiple choice", 39, 40, 40},
+	{"", "exact_match", "without demonstrations", 0, 0, 40},
+	{"", "judge", "without demonstrations", 0, 0, 40},
+	{"", "mcqa", "in-context mcqa", 39, 40, 40},
 	{"", "exact_match", "zero-shot", 60, 60, 60},
+	{"", "judge", "zero-shot", 60, 60, 60},
 	{"zero-shot", "exact_match", "task:modality", 15, 15, 15},
 	{"zero-shot", "exact_match", "task:lesion", 15, 15, 15},
 	{"zero-shot", "exact_match", "task:side", 15, 15, 15},
 	{"zero-shot", "exact_match", "task:shape", 15, 15, 15},
-	{"", "mcqa", "zero-shot, multiple choice", 60, 60, 60},
+	{"", "mcqa", "zero-shot mcqa", 60, 60, 60},
 }
 
 func main() {

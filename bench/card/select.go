@@ -1,7 +1,6 @@
 package card
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,13 +13,12 @@ type Selection struct {
 	Limit   int      // samples of each subset, the first in data order; 0: all
 }
 
-// String is the selection for a record, "" where it is all. Ids can be personal,
-// so they stand as their number and a digest.
+// String is the selection in words, "" where it is all. Ids can be personal, so
+// only their number stands in it.
 func (s Selection) String() string {
 	var parts []string
 	if len(s.IDs) > 0 {
-		sum := sha256.Sum256([]byte(strings.Join(s.IDs, "\n")))
-		parts = append(parts, fmt.Sprintf("%d ids (%x)", len(s.IDs), sum[:6]))
+		parts = append(parts, fmt.Sprintf("%d ids", len(s.IDs)))
 	}
 	if len(s.Subsets) > 0 {
 		parts = append(parts, "subsets "+strings.Join(s.Subsets, ", "))

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -50,6 +52,34 @@ func writeAtomic(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	return syncDir(dir)
+}
+
+// Export writes a file for a user, mode 0600: it holds the old bytes or all of
+// the new ones. It refuses to replace what is not a plain file, such as a
+// device, and files that by their name could be a record's own.
+func Export(path string, write func(io.Writer) error) error {
+	err := exportable(path)
+	if err == nil {
+		err = writeAtomic(path, write)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %q: %w", path, err)
+	}
+	return nil
+}
+
+func exportable(path string) error {
+	if slices.Contains(ownFiles, filepath.Base(path)) {
+		return errors.New("a record has files of this name; choose another")
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && !info.Mode().IsRegular():
+		return errors.New("it is there and not a plain file")
+	}
+	return err
 }
 
 // syncDir makes the names in a directory survive a dying machine. Windows has

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"lightbox/infer"
+	"lightbox/score"
 )
 
 // layout numbers the form of run directories. Other numbers are refused: what a
@@ -27,33 +28,41 @@ type Manifest struct {
 	Judge     *Judge    `json:"judge,omitempty"`
 	Server    Server    `json:"server"`
 
-	Options infer.Options `json:"options"`           // as sent
-	NumCtx  int           `json:"num_ctx,omitempty"` // as asked for; 0: chosen from the prompts
-	Think   string        `json:"think"`             // "auto", "on" or "off"
-	Format  string        `json:"format"`            // "open", "mcqa" or "mcqa-logprob"
-	Shots   string        `json:"shots"`             // "icl" or a number
-	Seed    int           `json:"seed"`              // of what lightbox draws itself
-	Recipe  Recipe        `json:"recipe"`
+	Options    infer.Options `json:"options"`            // as sent
+	NumCtx     int           `json:"num_ctx,omitempty"`  // as asked for; 0: chosen from the prompts
+	NumPredict int           `json:"num_predict"`        // as asked for; Options has what thinking adds
+	Think      string        `json:"think"`              // "auto", "on" or "off"
+	Thinking   string        `json:"thinking,omitempty"` // what became of it: "none", "off", "on" or "always"
+	Format     string        `json:"format"`             // "open", "mcqa" or "mcqa-logprob"
+	Shots      string        `json:"shots"`              // "icl" or a number
+	Seed       int           `json:"seed"`               // of what lightbox draws itself
+	Recipe     Recipe        `json:"recipe"`
 
-	Family string `json:"family,omitempty"` // how the model is addressed
-	System string `json:"system,omitempty"` // text of the system message that is sent; empty: none
+	Family      string   `json:"family,omitempty"`       // how the model is addressed
+	FamilyNotes []string `json:"family_notes,omitempty"` // what of it a server cannot carry
+	System      string   `json:"system,omitempty"`       // text of the system message that is sent; empty: none
 
 	ModelSystem   string            `json:"model_system,omitempty"` // "refuse" or "keep"
 	EscapeControl bool              `json:"escape_control"`
 	KeepNames     bool              `json:"keep_names"`
-	Parallel      int               `json:"parallel"`        // requests at a time
-	Probe         map[string]string `json:"probe,omitempty"` // check → "ok", "unknown" or "skipped"
+	Parallel      int               `json:"parallel"`               // requests at a time
+	WindowPrice   string            `json:"window_price,omitempty"` // said where one sample alone sets the window
+	Probe         map[string]string `json:"probe,omitempty"`        // check → "ok", "unknown" or "skipped"
 }
 
 // Benchmark is what was asked.
 type Benchmark struct {
-	Name          string       `json:"name"`
-	Version       string       `json:"version,omitempty"`
-	Card          infer.Digest `json:"card,omitempty"`
-	DataDigest    infer.Digest `json:"data_digest,omitempty"`    // of the file of questions
-	PictureDigest infer.Digest `json:"picture_digest,omitempty"` // of all pictures
-	Samples       int          `json:"samples"`                  // after selection
-	Selection     string       `json:"selection,omitempty"`      // empty: all
+	Name       string       `json:"name"`
+	Version    string       `json:"version,omitempty"`
+	Card       infer.Digest `json:"card,omitempty"`
+	DataDigest infer.Digest `json:"data_digest,omitempty"` // of the file of questions
+	Samples    int          `json:"samples"`               // after selection
+	Selection  string       `json:"selection,omitempty"`   // empty: all
+	Primary    score.Metric `json:"primary,omitempty"`     // the metric that speaks for these samples
+	Pooled     bool         `json:"pooled"`                // one figure over all subsets has a meaning
+	Pictures   bool         `json:"pictures"`              // any sample shows one
+	About      string       `json:"about,omitempty"`       // what a reader of the figures must know
+	Warnings   []string     `json:"warnings,omitempty"`    // what may be wrong with the data
 }
 
 // Model is a model as the server described it.

@@ -54,6 +54,8 @@ type Fault struct {
 	Status int          `json:"status,omitempty"` // HTTP status, 0 where there was none
 	Detail string       `json:"detail,omitempty"`
 	Retry  bool         `json:"retry,omitempty"` // asking again can succeed
+
+	Attempts int `json:"attempts,omitempty"` // requests that were sent in vain, those of earlier runs included
 }
 
 // NewFault is f as the record holds it.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,9 @@ const (
 	timingsFile   = "timings.jsonl"
 	lockFile      = "lock"
 )
+
+// ownFiles are those that only a Run writes.
+var ownFiles = []string{manifestFile, responsesFile, verdictsFile, timingsFile, lockFile}
 
 // The files that are written at the end of a run, for [Run.WriteFile].
 const (
@@ -72,6 +76,9 @@ func Open(dir string) (*Run, error) {
 		err = ErrLocked
 	}
 	if err == nil {
+		err = r.restrict()
+	}
+	if err == nil {
 		err = r.open()
 	}
 	if err != nil {
@@ -79,6 +86,20 @@ func Open(dir string) (*Run, error) {
 		return nil, fmt.Errorf("opening run %q: %w", dir, err)
 	}
 	return r, nil
+}
+
+// restrict takes the directory and its files away from other users, whoever made
+// them.
+func (r *Run) restrict() error {
+	if err := os.Chmod(r.dir, 0o700); err != nil {
+		return err
+	}
+	for _, name := range []string{manifestFile, responsesFile, verdictsFile, timingsFile, ReportJSON, ReportHTML} {
+		if err := os.Chmod(filepath.Join(r.dir, name), 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // open reads the directory, whose lock is held.
@@ -212,8 +233,7 @@ func (r *Run) Sync() error {
 // see the old one or the whole new one. The name is a plain one and none of the
 // record's own.
 func (r *Run) WriteFile(name string, write func(io.Writer) error) error {
-	own := []string{manifestFile, responsesFile, verdictsFile, timingsFile, lockFile}
-	if name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." || slices.Contains(own, name) {
+	if name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." || slices.Contains(ownFiles, name) {
 		return fmt.Errorf("writing %q: not a name for a file of a run", name)
 	}
 	path := filepath.Join(r.dir, name)

@@ -17,6 +17,10 @@ type Timing struct {
 	Reply   Milliseconds `json:"reply_ms,omitempty"`
 
 	Fault string `json:"fault,omitempty"` // what ended the attempt; empty: a reply
+
+	Model    string `json:"model,omitempty"`     // of KindMemory, as are the sizes
+	Size     int64  `json:"size,omitempty"`      // bytes of memory that the server says it takes
+	SizeVRAM int64  `json:"size_vram,omitempty"` // of them in a GPU's memory; 0: it runs on the CPU
 }
 
 // Kind says what a [Timing] is about.
@@ -28,6 +32,9 @@ const (
 	KindJudge Kind = "judge"
 	KindProbe Kind = "probe"
 	KindLoad  Kind = "load"
+
+	KindMemory Kind = "memory" // nothing was asked: how a model lies in memory
+	KindIdle   Kind = "idle"   // waiting for the end of a request that was given up
 )
 
 // Milliseconds is a duration in whole milliseconds.
@@ -41,4 +48,6 @@ func MillisecondsOf(d time.Duration) Milliseconds {
 // Duration is m as the standard library has it.
 func (m Milliseconds) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
 
-func (t *Timing) texts() []text { return []text{{"id", &t.ID}, {"fault", &t.Fault}} }
+func (t *Timing) texts() []text {
+	return []text{{"id", &t.ID}, {"fault", &t.Fault}, {"model", &t.Model}}
+}

@@ -7,7 +7,6 @@
 //	answer      text, the reference answer; absent: asked, but unscored
 //	image       path of a picture below the data folder, with slashes; absent: no picture
 //	options     list of 2 to 26 texts, one of which equals the answer
-//	hint        text
 //	problem_id  text that joins rows to a problem
 //	order       whole number: the row's place in its problem
 //	task, tags  text and list of texts, by which scores are broken down

@@ -167,15 +167,15 @@ func TestSamples(t *testing.T) {
 		},
 		{
 			name: "nulls are absent",
-			text: `{"problem_id":null,"order":null,"question":"What?","answer":null,"image":null,"options":null,"hint":null,"subset":null,"task":null,"tags":null}`,
+			text: `{"problem_id":null,"order":null,"question":"What?","answer":null,"image":null,"options":null,"subset":null,"task":null,"tags":null}`,
 			want: []card.Sample{{Name: "1", Question: "What?"}},
 		},
 		{
 			name: "everything",
-			text: `{"problem_id":"p","question":"Which?","answer":"b c","image":"./a//b.png","options":["a","b c"],"hint":"Look left.","subset":"en","task":"side","tags":["ct","task:side","ct"]}`,
+			text: `{"problem_id":"p","question":"Which?","answer":"b c","image":"./a//b.png","options":["a","b c"],"subset":"en","task":"side","tags":["ct","task:side","ct"]}`,
 			want: []card.Sample{{
 				Name: "p", Subset: "en", Question: "Which?", References: []string{"b c"}, Pictures: []string{"a/b.png"},
-				Options: []card.Option{{Letter: "A", Text: "a"}, {Letter: "B", Text: "b c"}}, Hint: "Look left.", Tags: []string{"ct", "task:side"},
+				Options: []card.Option{{Letter: "A", Text: "a"}, {Letter: "B", Text: "b c"}}, Tags: []string{"ct", "task:side"},
 			}},
 		},
 		{
@@ -231,7 +231,7 @@ func TestIDs(t *testing.T) {
 	want := "2-" + hex.EncodeToString(sum[:4])
 	for _, text := range []string{
 		"{\"question\":\"a\"}\n" + canonical,
-		"{\"question\":\"a\"}\n" + `{ "tags" : ["x"], "answer":"CT", "hint":null, "question":"\u0057hat?", "problem_id":"Jane Doe" }` + "\n",
+		"{\"question\":\"a\"}\n" + `{ "tags" : ["x"], "answer":"CT", "question":"\u0057hat?", "problem_id":"Jane Doe" }` + "\n",
 	} {
 		got := samplesOf(t, text, Options{})[1]
 		if got.ID != want || got.Group != want || got.Name != "Jane Doe" {
@@ -353,7 +353,7 @@ func rowsOf(samples []card.Sample) []byte {
 	for i, s := range samples {
 		all := append(slices.Clone(s.Demonstrations), s)
 		for j, q := range all {
-			r := row{Problem: fmt.Sprintf("%d %s", i, s.Name), Question: q.Question, Hint: q.Hint, Subset: q.Subset, Tags: q.Tags}
+			r := row{Problem: fmt.Sprintf("%d %s", i, s.Name), Question: q.Question, Subset: q.Subset, Tags: q.Tags}
 			if len(all) > 1 {
 				r.Order = &j
 			}
@@ -380,7 +380,7 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(phantom[:bytes.IndexByte(phantom, '\n')*4])
-	f.Add([]byte(`{"question":"a","answer":"b c","options":["a","b c"],"image":"./a//b.png","tags":["x"],"task":"y","hint":"h","subset":"s"}`))
+	f.Add([]byte(`{"question":"a","answer":"b c","options":["a","b c"],"image":"./a//b.png","tags":["x"],"task":"y","subset":"s"}`))
 	f.Add([]byte("{\"problem_id\":\"p\",\"order\":2.0,\"question\":\"a\"}\r\n\n{\"problem_id\":\"p\",\"order\":-1,\"question\":\"b\",\"answer\":\"c\"}"))
 	f.Add([]byte("\xef\xbb\xbf{\"question\":\"\\ud83d\\ude00\u2028\"}"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -99,7 +99,7 @@ type numbered struct {
 func (r row) sample(id, name, group string) card.Sample {
 	s := card.Sample{
 		ID: id, Name: name, Group: group, Subset: r.Subset,
-		Question: r.Question, Hint: r.Hint,
+		Question: r.Question,
 	}
 	s.Options, _ = card.Letters(r.Options) // few enough, as checkOptions knows
 	if len(s.Options) == 0 {

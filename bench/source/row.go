@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // maxOptions is how many options have letters.
@@ -24,14 +27,13 @@ type row struct {
 	Answer   string   `json:"answer,omitempty"` // empty: none
 	Image    string   `json:"image,omitempty"`
 	Options  []string `json:"options,omitempty"`
-	Hint     string   `json:"hint,omitempty"`
 	Subset   string   `json:"subset,omitempty"`
 	Task     string   `json:"task,omitempty"`
 	Tags     []string `json:"tags,omitempty"`
 }
 
 // keys are those a row may have.
-var keys = []string{"problem_id", "order", "question", "answer", "image", "options", "hint", "subset", "task", "tags"}
+var keys = []string{"problem_id", "order", "question", "answer", "image", "options", "subset", "task", "tags"}
 
 // id is the row's number and the start of its digest, which change with the
 // question and name nobody.
@@ -72,7 +74,6 @@ func (r *row) set(f fields) {
 	r.Answer = f.text("answer", someText)
 	r.Image = f.text("image", someText)
 	r.Options = f.texts("options")
-	r.Hint = f.text("hint", anyText)
 	r.Subset = f.text("subset", anyText)
 	r.Task = f.text("task", anyText)
 	r.Tags = f.texts("tags")
@@ -103,8 +104,9 @@ func (r *row) checkOptions() error {
 		return fmt.Errorf("has %d texts, want 2 to %d", n, maxOptions)
 	}
 	for i, option := range r.Options {
-		if first := slices.Index(r.Options, option); first < i {
-			return fmt.Errorf("has %q twice", option)
+		same := func(other string) bool { return plainText(other) == plainText(option) }
+		if first := slices.IndexFunc(r.Options, same); first < i {
+			return fmt.Errorf("has %q and %q, which look the same", r.Options[first], option)
 		}
 	}
 	if r.Answer != "" && !slices.Contains(r.Options, r.Answer) {
@@ -112,3 +114,7 @@ func (r *row) checkOptions() error {
 	}
 	return nil
 }
+
+// plainText is a text without what does not show: blanks at its ends, and the
+// choice among Unicode's ways to write one letter.
+func plainText(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }

@@ -50,7 +50,7 @@ func TestBadRows(t *testing.T) {
 		{"no options", `{"question":"a","options":[]}`, []string{`1 "options" has 0 texts, want 2 to 26`}},
 		{"one option", `{"question":"a","answer":"b","options":["b"]}`, []string{`1 "options" has 1 texts, want 2 to 26`}},
 		{"too many options", `{"question":"a","options":[` + long + `]}`, []string{`1 "options" has 27 texts, want 2 to 26`}},
-		{"option twice", `{"question":"a","options":["b","c","b"]}`, []string{`1 "options" has "b" twice`}},
+		{"option twice", `{"question":"a","options":["b","c","b"]}`, []string{`1 "options" has "b" and "b", which look the same`}},
 		{"answer none of the options", `{"question":"a","answer":"B","options":["b","c"]}`, []string{`1 "options" has none that equals the answer "B"`}},
 		{
 			"order twice", `{"problem_id":"p","order":1,"question":"a","answer":"x"}

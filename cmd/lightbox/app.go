@@ -64,7 +64,7 @@ func newApp(t terminal) *cli.App {
 		CustomAppHelpTemplate: appHelp,
 		ExitErrHandler:        func(*cli.Context, error) {},
 		OnUsageError:          onUsageError,
-		Commands:              []*cli.Command{demoCommand(t), runCommand(t), benchmarksCommand(t), versionCommand(t)},
+		Commands:              []*cli.Command{demoCommand(t), runCommand(t), reportCommand(t), benchmarksCommand(t), versionCommand(t)},
 	}
 	app.Action = func(c *cli.Context) error {
 		if c.Args().Present() {
@@ -88,7 +88,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	if c.Command != nil && c.Command.Name != "" && c.Command.Name != "lightbox" {
 		hint = fmt.Sprintf("lightbox %s --help lists its options", c.Command.Name)
 	}
-	return usage(hint, "%w", err)
+	return usage(hint, "%s", strings.ReplaceAll(err.Error(), "flag -", "option --"))
 }
 
 func unknownCommand(app *cli.App, name string) error {
@@ -109,6 +109,12 @@ func unknownCommand(app *cli.App, name string) error {
 func reorder(app *cli.App, args []string) ([]string, error) {
 	if len(args) < 2 {
 		return args, nil
+	}
+	switch args[1] {
+	case "help":
+		return append(append(args[:1:1], args[2:]...), "--help"), nil
+	case "--version", "-v":
+		return []string{args[0], "version"}, nil
 	}
 	command := app.Command(args[1])
 	if command == nil {
@@ -135,6 +141,9 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 			return nil, err
 		}
 		if takesValue && !joined && len(rest) > 0 {
+			if strings.HasPrefix(rest[0], "--") {
+				return nil, usage(fmt.Sprintf("lightbox %s --help lists its options", command.Name), "option --%s is given no value", name)
+			}
 			out = append(out, rest[0])
 			rest = rest[1:]
 		}

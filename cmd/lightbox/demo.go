@@ -59,7 +59,12 @@ func (t terminal) demo(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	return t.evaluate(c.Context, cfg, c.Bool("json"))
+	err = t.evaluate(c.Context, cfg, c.Bool("json"), &alarm{})
+	var failure *bench.Failure
+	if errors.As(err, &failure) && !c.IsSet("out") { // the same command takes a new directory
+		return &bench.Failure{Kind: failure.Kind, Err: failure.Err, Hint: "go on with: lightbox demo --out " + cfg.Out}
+	}
+	return err
 }
 
 // phantomPredict is enough for every reply of the phantom.

@@ -63,6 +63,7 @@ func (t terminal) report(err error) int {
 	code, hint := exitFailure, ""
 	var own *exitError
 	var failure *bench.Failure
+	var hinted interface{ Hint() string }
 	switch {
 	case err == nil:
 		return exitDone
@@ -70,6 +71,8 @@ func (t terminal) report(err error) int {
 		code, hint = own.code, own.hint
 	case errors.As(err, &failure):
 		code, hint = codes[failure.Kind], failure.Hint
+	case errors.As(err, &hinted):
+		hint = hinted.Hint()
 	}
 	if text := err.Error(); text != "" {
 		fmt.Fprintln(t.err, "lightbox: error:", text)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -21,7 +22,7 @@ func printHelp(w io.Writer, text string, data any) {
 // optionsHelp lists a command's options in their own order, each group under
 // its name.
 func optionsHelp(c *cli.Command) string {
-	if len(c.Flags) == 0 {
+	if !slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f != cli.HelpFlag }) {
 		return ""
 	}
 	var b strings.Builder

@@ -42,10 +42,12 @@ func newProgress(w io.Writer) *progress {
 
 // watch shows an event. It is called from one goroutine at a time.
 func (p *progress) watch(e bench.Event) {
-	if e.Warning != "" {
-		p.clear()
-		fmt.Fprintln(p.w, "lightbox: warning:", e.Warning)
-		return
+	for _, said := range [][2]string{{"warning:", e.Warning}, {"note:", e.Note}} {
+		if said[1] != "" {
+			p.clear()
+			fmt.Fprintln(p.w, "lightbox:", said[0], said[1])
+			return
+		}
 	}
 	now := p.now()
 	begun := e.Phase != p.phase

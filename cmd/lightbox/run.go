@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,9 +24,9 @@ import (
 const runDescription = `BENCH is a .jsonl file of your own questions, smmile or smmile++ (--data names the
 downloaded data set), or phantom (embedded). lightbox benchmarks lists them.
 
-Each line of a file of your own is a JSON object: question, answer, image (a PNG
-or JPEG below --data), and as needed options, problem_id and order. Rows of one
-problem_id are, by order, its demonstrations and last its query.
+Each line of a file of your own is a JSON object: question, answer, image (below
+--data: PNG, JPEG, WebP, TIFF, BMP or GIF), and as needed options, problem_id and
+order. Rows of one problem_id are, by order, its demonstrations and last its query.
 
 The same command goes on where it was stopped. Options may stand before or
 behind BENCH.
@@ -64,8 +65,10 @@ func runFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-side", Category: groupPicture, Usage: "`PX` of the longer side at most; unless given, what the model sees"},
 		&cli.IntFlag{Name: "min-side", Category: groupPicture, Usage: "`PX` of the shorter side at least, padded in black; unless given, what the model needs"},
 		&cli.StringFlag{Name: "judge", Category: groupJudge, Usage: "`NAME` of a model that judges the responses to open questions"},
+		&cli.StringFlag{Name: "judge-protocol", Category: groupJudge, Value: "strict", Usage: "`HOW` the judge is asked: strict (default); official, as in the published evaluation, with sampling left to the server; card, in the words of the benchmark's card"},
 		&cli.StringFlag{Name: "host", Category: groupRun, Usage: "`URL` of the Ollama server, unless OLLAMA_HOST or 127.0.0.1:11434"},
 		&cli.IntFlag{Name: "parallel", Category: groupRun, Value: 1, Usage: "`N` requests at once; more than 1 can change answers even at temperature 0"},
+		&cli.StringFlag{Name: "until", Category: groupRun, Usage: "`HH:MM` at which no further sample is asked; the same command goes on later"},
 		&cli.StringFlag{Name: "out", Category: groupRun, Usage: "run `DIR`; unless given, one below runs/ that is named by the settings"},
 		&cli.BoolFlag{Name: "keep-names", Category: groupRun, Usage: "keep the data's own ids in the record; they can be personal"},
 		&cli.BoolFlag{Name: "json", Category: groupRun, Usage: "print the report as JSON"},
@@ -81,7 +84,15 @@ func runCommand(t terminal) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return errors.Join(t.evaluate(c.Context, cfg, c.Bool("json")), cfg.Benchmark.Close())
+			until := &alarm{}
+			if text := c.String("until"); c.IsSet("until") {
+				at, err := nextTime(text, time.Now())
+				if err != nil {
+					return err
+				}
+				until = newAlarm(at)
+			}
+			return errors.Join(t.evaluate(c.Context, cfg, c.Bool("json"), until), cfg.Benchmark.Close())
 		},
 	}
 }
@@ -95,7 +106,7 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 		return bench.Config{}, usage("ollama list shows the models of the server", "--model is missing")
 	}
 	cfg := bench.Config{
-		Model: c.String("model"), Judge: c.String("judge"),
+		Model: c.String("model"), Judge: c.String("judge"), JudgeProtocol: c.String("judge-protocol"),
 		Temperature: c.Float64("temperature"), Seed: c.Int("seed"), NumPredict: c.Int("num-predict"),
 		Think: c.String("think"), NoProbe: c.Bool("no-probe"), EscapeControl: c.Bool("escape-control"),
 		Recipe:   preprocess.Recipe{MaxSide: c.Int("max-side"), MinSide: c.Int("min-side")},
@@ -139,10 +150,16 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 			return usage(hint, "--%s %d: want %d or more", n.name, c.Int(n.name), n.least)
 		}
 	}
+	if most := bench.MostTokens; cfg.NumCtx > most || cfg.NumPredict > most {
+		return usage(hint, "--num-ctx and --num-predict: want %d or less", most)
+	}
 	if t := cfg.Temperature; !(t >= 0 && t <= 10) {
 		return usage(hint, "--temperature %v: want 0 to 10", t)
 	}
 	if err := oneOf("think", cfg.Think, "auto", "on", "off"); err != nil {
+		return err
+	}
+	if err := oneOf("judge-protocol", cfg.JudgeProtocol, "strict", "official", "card"); err != nil {
 		return err
 	}
 	system := c.String("model-system")
@@ -209,8 +226,6 @@ func benchmark(c *cli.Context) (b bench.Benchmark, public bool, err error) {
 		return b, true, err
 	case !jsonLines.MatchString(name):
 		return b, false, usage(unknownBenchmark(name), "unknown benchmark %q", name)
-	case data == "":
-		return b, false, usage("--data names the directory that the image fields are relative to", "--data is missing")
 	}
 	b, err = bench.OwnQuestions(name, data, c.Bool("keep-names"))
 	return b, false, err
@@ -230,17 +245,17 @@ var (
 	unsafe    = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 )
 
-// runName names a run directory by benchmark, model, and a digest of the
-// settings, so that the same command finds its directory again.
+// runName names a run directory by benchmark, model, and a digest of the data
+// and settings, so that the same command finds its directory again.
 func runName(cfg bench.Config) string {
 	settings, err := json.Marshal([]any{
-		cfg.Selection, cfg.Shots.String(), cfg.Family.Name, cfg.Judge, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
-		cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
+		cfg.Selection, cfg.Shots.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
+		cfg.Benchmark.Digest, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	})
 	if err != nil { // plain values always encode
 		panic(err)
 	}
 	sum := sha256.Sum256(settings)
-	name := fmt.Sprintf("%s-%s-%x", cfg.Benchmark.Name, cfg.Model, sum[:4])
+	name := fmt.Sprintf("%s-%s-%x", strings.Fields(cfg.Benchmark.Name)[0], cfg.Model, sum[:4])
 	return unsafe.ReplaceAllString(name, "-")
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"image/gif"
 	"image/png"
 	"os"
 	"os/exec"
@@ -11,6 +12,8 @@ import (
 	"strconv"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
 
 	"lightbox/infer/ollama/fake"
 )
@@ -52,9 +55,11 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 
 // scripts are the servers that a script can ask for by name.
 var scripts = map[string]fake.Config{
-	"vision": {Models: []fake.Model{fake.Vision("eye"), fake.Text("judge")}},
-	"stub":   {Models: []fake.Model{stub()}, CloudEnabled: true},
-	"blind":  {Models: []fake.Model{fake.Text("eye")}},
+	"vision":  {Models: []fake.Model{fake.Vision("eye"), fake.Text("judge")}},
+	"updates": {Models: []fake.Model{fake.Vision("eye")}},
+	"cpu":     {Models: []fake.Model{onCPU()}},
+	"stub":    {Models: []fake.Model{stub()}, CloudEnabled: true},
+	"blind":   {Models: []fake.Model{fake.Text("eye")}},
 	"third-fails": {
 		Models: []fake.Model{fake.Vision("eye")},
 		Script: func(r fake.Request) fake.Reply {
@@ -64,6 +69,23 @@ var scripts = map[string]fake.Config{
 			return fake.Answer{}
 		},
 	},
+}
+
+// changing are scripts that change the server under a run, by its name.
+var changing = map[string]func(*fake.Server, fake.Request) fake.Reply{
+	"updates": func(s *fake.Server, r fake.Request) fake.Reply {
+		if r.Last() != "second?" || r.Number("num_predict") == 1 { // one token: the start-up probe
+			return nil
+		}
+		s.SetVersion("0.18.0")
+		return fake.Cut()
+	},
+}
+
+func onCPU() fake.Model {
+	m := fake.Vision("eye")
+	m.Size, m.OnCPU = 4e9, 4e9
+	return m
 }
 
 func stub() fake.Model {
@@ -82,7 +104,11 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	if !ok {
 		ts.Fatalf("no server is called %q", args[0])
 	}
-	s := fake.Start(config)
+	var s *fake.Server
+	if script, ok := changing[args[0]]; ok {
+		config.Script = func(r fake.Request) fake.Reply { return script(s, r) }
+	}
+	s = fake.Start(config)
 	ts.Defer(s.Close)
 	ts.Setenv("OLLAMA_HOST", s.Addr())
 }
@@ -102,7 +128,8 @@ func copyDataset(ts *testscript.TestScript, neg bool, args []string) {
 // smallDataset is relative to this package, where the tests run.
 const smallDataset = "../../bench/source/testdata/hub/data/train-00000-of-00001.parquet"
 
-// drawPicture writes a grey PNG: picture FILE WIDTH HEIGHT.
+// drawPicture writes a grey picture of the format that the file's name ends in:
+// picture FILE WIDTH HEIGHT.
 func drawPicture(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: picture FILE WIDTH HEIGHT")
@@ -120,5 +147,15 @@ func drawPicture(ts *testscript.TestScript, neg bool, args []string) {
 	f, err := os.Create(ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer f.Close()
-	ts.Check(png.Encode(f, img))
+	switch filepath.Ext(args[0]) {
+	case ".bmp":
+		err = bmp.Encode(f, img)
+	case ".gif":
+		err = gif.Encode(f, img, nil)
+	case ".tiff":
+		err = tiff.Encode(f, img, nil)
+	default:
+		err = png.Encode(f, img)
+	}
+	ts.Check(err)
 }

@@ -3,12 +3,14 @@ package ollama
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/ollama/ollama/api"
 
 	"lightbox/infer"
+	"lightbox/models"
 )
 
 // keepAlive is how long the server holds a model after a request. It is the same
@@ -83,10 +85,20 @@ func (c *Client) chat(ctx context.Context, req *api.ChatRequest) (api.ChatRespon
 	if err == nil && (r.RemoteHost != "" || r.RemoteModel != "") {
 		err = notLocal("the reply came from %q at %q", shorten(r.RemoteModel), shorten(r.RemoteHost))
 	}
+	if err == nil && !sameModel(r.Model, req.Model) {
+		err = malformed(fmt.Sprintf("it is from model %q", shorten(r.Model)))
+	}
 	if err != nil {
 		return api.ChatResponse{}, err
 	}
 	return r, nil
+}
+
+// sameModel tells whether a reply's model is the one that was asked, with its
+// tag or not, and with the suffix ":local" or not.
+func sameModel(reply, asked string) bool {
+	plain := func(name string) string { return models.FullName(strings.TrimSuffix(strings.ToLower(name), ":local")) }
+	return reply == "" || plain(reply) == plain(asked)
 }
 
 func malformed(detail string) error {
@@ -128,6 +140,9 @@ func request(name string, p infer.Prompt) (*api.ChatRequest, error) {
 // options are all options by their names on the wire, zeros too: a missing one
 // would be the model file's or the server's.
 func options(o infer.Options) map[string]any {
+	if o.ServerSampling {
+		return map[string]any{"num_ctx": o.NumCtx}
+	}
 	stop := o.Stop
 	if stop == nil {
 		stop = []string{} // null would keep the model file's

@@ -30,7 +30,7 @@ func (c *Client) Facts(ctx context.Context, name string) (models.Facts, error) {
 		return models.Facts{}, err
 	}
 	f := factsOf(show)
-	f.Name, f.Digest = listed.Name, strings.TrimPrefix(listed.Digest, "sha256:")
+	f.Name, f.Digest = listed.Name, digestOf(listed)
 	if f.ControlTokens, err = c.controlTokens(ctx, listed.Name); err != nil {
 		return models.Facts{}, err
 	}
@@ -41,6 +41,15 @@ func (c *Client) Facts(ctx context.Context, name string) (models.Facts, error) {
 	f.AskName, err = c.askName(ctx, listed.Name)
 	return f, err
 }
+
+// Digest asks for the digest of the model called name, 64 hexadecimal digits as
+// in [models.Facts]. Its faults are those of [Client.Facts].
+func (c *Client) Digest(ctx context.Context, name string) (string, error) {
+	m, err := c.listed(ctx, name)
+	return digestOf(m), err
+}
+
+func digestOf(m api.ListModelResponse) string { return strings.TrimPrefix(m.Digest, "sha256:") }
 
 // listed is the entry of /api/tags, the only place that tells a model's digest.
 func (c *Client) listed(ctx context.Context, name string) (api.ListModelResponse, error) {

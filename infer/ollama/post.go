@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/ollama/ollama/api"
 )
@@ -38,8 +40,14 @@ func (c *Client) post(ctx context.Context, path string, v, out any) error {
 	if resp.StatusCode >= http.StatusBadRequest || isError(all) {
 		return api.StatusError{StatusCode: resp.StatusCode, ErrorMessage: string(all)}
 	}
+	if !utf8.Valid(all) { // would be altered in silence
+		return errText
+	}
 	return json.Unmarshal(all, out)
 }
+
+// errText marks a reply whose text is not UTF-8.
+var errText = errors.New("the reply is not valid UTF-8")
 
 // isError tells whether a body is an error whatever its status: a server that
 // finds out late sends one with status 200.

@@ -55,6 +55,11 @@ var rules = []rule{
 	{"model is required", infer.ReasonModel, false},
 	{"invalid model name", infer.ReasonModel, false},
 
+	{"must be of type", infer.ReasonServer, false}, // a wrong option
+	{"invalid json schema", infer.ReasonServer, false},
+	{"invalid format", infer.ReasonServer, false},
+	{"json schema conversion failed", infer.ReasonServer, false},
+
 	{"runner has unexpectedly stopped", infer.ReasonRunnerDied, true},
 	{"llama-server process no longer running", infer.ReasonRunnerDied, true},
 	{"llama-server process has terminated", infer.ReasonRunnerDied, true},
@@ -88,6 +93,8 @@ func said(status int, text string) *infer.Fault {
 		f.Reason, f.Retry = infer.ReasonBusy, true
 	case status == http.StatusNotFound && !strings.Contains(low, "page not found"):
 		f.Reason = infer.ReasonModel
+	case status >= 500 && !runnerCall.MatchString(strings.TrimSpace(text)): // not known to last
+		f.Retry = true
 	case status != http.StatusBadRequest && runnerCall.MatchString(strings.TrimSpace(text)):
 		f.Reason, f.Retry = infer.ReasonRunnerDied, true
 	}

@@ -104,7 +104,7 @@ func TestSaid(t *testing.T) {
 		{name: "format", status: 500, body: `{"error":"invalid JSON schema in format"}`, reason: infer.ReasonServer},
 		{name: "cut request", status: 400, body: `{"error":"unexpected EOF"}`, reason: infer.ReasonServer},
 		{name: "sign in", status: 401, body: `{"error":"unauthorized"}`, reason: infer.ReasonServer},
-		{name: "error that is an object", status: 500, body: `{"error":{"message":"loading model"}}`, reason: infer.ReasonServer, detail: "loading model"},
+		{name: "error that is an object", status: 500, body: `{"error":{"message":"loading model"}}`, reason: infer.ReasonServer, detail: "loading model", retry: true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

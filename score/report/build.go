@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"lightbox/score"
 )
@@ -17,6 +18,7 @@ func Build(in Input) Report {
 		Format:     Format,
 		Title:      in.Title,
 		Benchmark:  in.Benchmark,
+		Progress:   in.Progress,
 		Primary:    Primary{Metric: in.Primary, Computed: slices.Contains(c.metrics, in.Primary)},
 		Counts:     countsOf(in.Samples),
 		Metrics:    append([]score.Metric{}, c.metrics...),
@@ -48,6 +50,9 @@ func Build(in Input) Report {
 	}
 	r.Notes = append(r.Notes, c.notes(r)...)
 	r.Headline = headline(r)
+	if in.Caveat != "" {
+		r.Headline += "; " + in.Caveat
+	}
 	return r
 }
 
@@ -63,7 +68,7 @@ func countsOf(samples []Sample) Counts {
 		if s.Repetition {
 			c.RepetitionAborts++
 		}
-		if v, ok := verdictOf(&s, score.Judged); ok && v.Rule == score.RuleJudgeSkipped {
+		if v, ok := verdictOf(&s, score.Judged); ok && strings.HasPrefix(v.Rule, score.RuleJudgeSkipped) {
 			c.JudgeSkipped++
 		}
 	}
@@ -73,6 +78,9 @@ func countsOf(samples []Sample) Counts {
 // notes are warnings about what the verdicts lack.
 func (c counter) notes(r Report) []Note {
 	var notes []Note
+	if r.Progress != nil && r.Progress.Samples < r.Progress.Of {
+		notes = append(notes, Note{Warning, "the samples so far are no random part of all: they are asked in an order that suits the server"})
+	}
 	doubled := 0
 	for _, s := range r.Samples {
 		seen := map[score.Metric]bool{}

@@ -136,6 +136,17 @@ func TestHeadline(t *testing.T) {
 			Input{Samples: append(samplesOf("a", em), samplesOf("b", map[score.Metric]string{score.ExactMatch: "+t"})...)},
 			"exact match: a 50.0 % of 2 scored, b 100.0 % of 1 scored (1 unscored, bounds 50.0–100.0 %)",
 		},
+		{
+			"halfway",
+			Input{Pooled: true, Samples: samplesOf("a", em), Progress: &Progress{Samples: 2, Of: 9}},
+			"2 of 9 samples so far: exact match 50.0 % of 2 scored (95 % interval 9.5–90.5 %)",
+		},
+		{"nothing yet", Input{Primary: score.Judged, Progress: &Progress{Of: 9}}, "0 of 9 samples so far"},
+		{
+			"judge to come",
+			Input{Primary: score.Judged, Pooled: true, Samples: samplesOf("a", em), Progress: &Progress{Samples: 2, Of: 2, ToJudge: 2}},
+			"2 of 2 samples so far, 0 of 2 judged: primary metric (LLM judge) is not computed yet; exact match 50.0 % of 2 scored (95 % interval 9.5–90.5 %)",
+		},
 		{"many subsets", many, "exact match in 8 subsets, see the table; one figure across them has no meaning"},
 	} {
 		if got := Build(tt.in).Headline; got != tt.want {

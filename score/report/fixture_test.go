@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"lightbox/score"
 )
@@ -19,7 +20,7 @@ var marks = map[byte]score.Verdict{
 // samplesOf makes a sample for every mark; a blank is a sample without a
 // verdict of that metric. The judge's "=" is an exact match not asked about.
 func samplesOf(subset string, lines map[score.Metric]string, tags ...[]string) []Sample {
-	rules := map[score.Metric]string{score.ExactMatch: score.RuleSmmileEM, score.Judged: score.RuleJudge, score.MCQA: score.RuleMCQA}
+	rules := map[score.Metric]string{score.ExactMatch: score.RuleSmmileEM, score.Judged: "judge-strict", score.MCQA: score.RuleMCQA}
 	n := 0
 	for _, line := range lines {
 		n = max(n, len(line))
@@ -78,6 +79,14 @@ func judged() Input {
 	}, tags...)...)
 	in.Samples[6].LengthStop = true
 	in.Samples[8].Repetition = true
+	in.Samples[0].Text = Text{
+		Shown: 2, Question: "Which finding?", Response: "Pleural effusion",
+		Pictures: []Picture{{512, 384, 2048, 1536}, {512, 384, 2048, 1536}, {64, 64, 64, 64}},
+	}
+	in.Samples[1].Text = Text{
+		Question: "Select the best answer:\nA. effusion\nB. nodule\n", Thinking: "The left <costophrenic> angle is blunted. " + strings.Repeat("So. ", 50),
+		Response: strings.Repeat("It is a pneumothorax, I think & hope. ", 8),
+	}
 	return in
 }
 
@@ -97,6 +106,17 @@ func separate() Input {
 	return in
 }
 
+// halfway is a run that has asked some of its samples and judged none.
+func halfway() Input {
+	in := judged()
+	in.Samples = in.Samples[:21]
+	for i := range in.Samples {
+		in.Samples[i].Verdicts = in.Samples[i].Verdicts[:1]
+	}
+	in.Progress = &Progress{Samples: 21, Of: 31, ToJudge: 21}
+	return in
+}
+
 // hostile is a report whose texts try to steer what shows them.
 func hostile() Input {
 	evil := "<script>alert(1)</script>\x1b[31m\u202eevil\u009b2J\u2028\"'><img src=x onerror=y>\xff\x00"
@@ -111,6 +131,7 @@ func hostile() Input {
 	for _, outcome := range []score.Outcome{score.Correct, score.Unscored, score.Outcome(evil)} {
 		in.Samples = append(in.Samples, Sample{
 			ID: evil, Subset: evil, Tags: []string{evil, evil + ":" + evil},
+			Text:     Text{Question: evil, Thinking: strings.Repeat(evil+"\r\n", 9), Response: "\n" + evil},
 			Verdicts: []score.Verdict{{Metric: score.Metric(evil), Rule: evil, Outcome: outcome, Answer: evil, Reason: evil, Explanation: evil}},
 		})
 	}

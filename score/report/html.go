@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"strings"
 
 	"lightbox/score"
 )
@@ -26,8 +25,9 @@ type page struct {
 	Name     string // benchmark and version
 	Summary  string // how the asking went
 	Tables   []scoreRows
+	Folded   []scoreRows // of tags in each subset: too many to look at
 	Unscored []unscoredRow
-	Rows     []sampleRow
+	List     sampleList
 }
 
 // scoreRows is one table of scores.
@@ -48,15 +48,9 @@ type bar struct{ At, Low, Width, BoundLow, BoundWidth string }
 
 type unscoredRow struct{ Name, Metric, Share, Bounds, Reasons string }
 
-type sampleRow struct {
-	ID, Subset, Tags, Remarks string
-	Verdicts                  []verdictCell // by metric of the report
-}
-
-type verdictCell struct{ Metric, Class, Outcome, Answer, Explanation, Rule string }
-
 // HTML writes the report as one page that refers to nothing outside itself and
-// runs no script. Text of models and data is escaped.
+// runs no script. Text of models and data is escaped. Its list of samples is
+// bounded; see the constants beside it.
 func (r Report) HTML(w io.Writer) error {
 	p := page{Report: r, Name: plain(benchmarkLabel(r.Benchmark)), Summary: countsInWords(r.Counts)}
 	scores := scoreRowsOf("Scores", "subset", r.scoredGroups())
@@ -65,7 +59,12 @@ func (r Report) HTML(w io.Writer) error {
 	}
 	p.Tables = append(p.Tables, scores)
 	for _, g := range r.Tags {
-		p.Tables = append(p.Tables, scoreRowsOf("By "+tagLabel(g), cmp.Or(g.Name, "tag"), g.Values))
+		rows := scoreRowsOf("By "+tagLabel(g), cmp.Or(g.Name, "tag"), g.Values)
+		if g.Subset == "" {
+			p.Tables = append(p.Tables, rows)
+		} else {
+			p.Folded = append(p.Folded, rows)
+		}
 	}
 	for _, g := range r.Subsets {
 		for _, s := range g.Scores {
@@ -78,9 +77,7 @@ func (r Report) HTML(w io.Writer) error {
 			}
 		}
 	}
-	for i := range r.Samples {
-		p.Rows = append(p.Rows, sampleRowOf(&r.Samples[i], r.Metrics))
-	}
+	p.List = r.sampleList()
 	return pageTemplate.Execute(w, p)
 }
 
@@ -119,38 +116,4 @@ func barOf(s Score) *bar {
 		Low: place(*s.Low), Width: place(*s.High - *s.Low),
 		BoundLow: place(*s.BoundLow), BoundWidth: place(*s.BoundHigh - *s.BoundLow),
 	}
-}
-
-func sampleRowOf(s *Sample, metrics []score.Metric) sampleRow {
-	const longest = 160 // characters of an answer; the record has all of it
-	row := sampleRow{ID: plain(s.ID), Subset: plain(nameLabel(s.Subset)), Tags: plain(strings.Join(s.Tags, ", "))}
-	var remarks []string
-	if !s.Asked {
-		remarks = append(remarks, "not asked")
-	}
-	if s.LengthStop {
-		remarks = append(remarks, "stopped by length")
-	}
-	if s.Repetition {
-		remarks = append(remarks, "stopped for repeating")
-	}
-	row.Remarks = strings.Join(remarks, ", ")
-	for _, m := range metrics {
-		cell := verdictCell{Metric: plain(metricLabel(m)), Class: "none", Outcome: dash}
-		if v, ok := verdictOf(s, m); ok {
-			cell.Outcome = plain(outcomeLabel(v.Outcome))
-			if v.Reason != "" {
-				cell.Outcome += ": " + plain(v.Reason)
-			}
-			switch v.Outcome {
-			case score.Correct, score.Incorrect, score.NoAnswer, score.Unscored:
-				cell.Class = string(v.Outcome)
-			}
-			cell.Answer = plain(shorten(v.Answer, longest))
-			cell.Explanation = plain(shorten(v.Explanation, longest))
-			cell.Rule = plain(v.Rule)
-		}
-		row.Verdicts = append(row.Verdicts, cell)
-	}
-	return row
 }

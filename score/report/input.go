@@ -8,9 +8,19 @@ type Input struct {
 	Benchmark  Benchmark
 	Provenance []Section // where the numbers come from, in the order shown
 	Notes      []Note
+	Caveat     string       // stands in the headline; "": none
 	Primary    score.Metric // the benchmark's own choice, computed or not; "": it names none
 	Pooled     bool         // one overall figure across subsets makes sense
 	Samples    []Sample     // in data order
+	Progress   *Progress    // of a run that is not finished; nil: it is
+}
+
+// Progress says how far a run is that is not finished.
+type Progress struct {
+	Samples int `json:"samples"`  // in the report
+	Of      int `json:"of"`       // of the whole run
+	Judged  int `json:"judged"`   // by the judge, of ToJudge
+	ToJudge int `json:"to_judge"` // open questions among Samples; 0 where there is no judge
 }
 
 // Benchmark names what was asked.
@@ -49,4 +59,17 @@ type Sample struct {
 	LengthStop bool            `json:"length_stop,omitempty"`
 	Repetition bool            `json:"repetition,omitempty"` // the server ended a repeating reply
 	Asked      bool            `json:"asked"`                // the model was asked and replied
+	Text       Text            `json:"-"`                    // for the page and for tables of samples; too long for JSON
 }
+
+// Text is what was said about one sample.
+type Text struct {
+	Shown    int    // demonstrations before the question
+	Question string // as it was sent, or would have been
+	Pictures []Picture
+	Thinking string // of the model, kept apart from its response
+	Response string
+}
+
+// Picture is the size of a picture in pixels, as sent and as it was before.
+type Picture struct{ Width, Height, SourceWidth, SourceHeight int }

@@ -12,12 +12,14 @@ import (
 // could notice, beyond a new name, raises it.
 const Format = 1
 
-// Report is the contract of report.json. Names and meanings are stable.
+// Report is the contract of report.json. Names and meanings are stable. The texts
+// of samples are not in it: the record's responses.jsonl holds them.
 type Report struct {
 	Format    int       `json:"format"`
 	Title     string    `json:"title"`
 	Benchmark Benchmark `json:"benchmark"`
-	Headline  string    `json:"headline"` // the primary result in words
+	Headline  string    `json:"headline"`           // the primary result in words
+	Progress  *Progress `json:"progress,omitempty"` // only of a run that is not finished
 	Primary   Primary   `json:"primary"`
 	Counts    Counts    `json:"counts"`
 

@@ -13,8 +13,7 @@ import (
 
 // Text writes the report for a terminal: the headline, the scores by subset,
 // what is unscored and why, the scores by tag where subsets are pooled, notes
-// and provenance. Text of
-// models and data cannot steer the terminal.
+// and provenance. Text of models and data cannot steer the terminal.
 func (r Report) Text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", plain(r.Headline))
@@ -26,7 +25,7 @@ func (r Report) Text(w io.Writer) error {
 		fmt.Fprintf(&b, "%s\n", plain(name))
 	}
 	section(&b, "scores", scoreTable("subset", r.scoredGroups(), r.Metrics))
-	fmt.Fprintf(&b, "  n is the number of scored samples; a no answer counts as incorrect.\n  %s.\n", countsInWords(r.Counts))
+	fmt.Fprintf(&b, "  %s\n  %s.\n", ofScored, countsInWords(r.Counts))
 	section(&b, "unscored", unscoredTable(r.Subsets))
 	if len(r.Overall) > 0 { // else every subset has tables of its own: for the page, not for a terminal
 		for _, g := range r.Tags {
@@ -56,13 +55,25 @@ func section(b *strings.Builder, name, body string) {
 	}
 }
 
-// scoreTable has a row for every group: n, each metric with its 95 % interval,
-// no answers, unscored. Counts that differ between metrics stand side by side
-// in the order of the metrics.
+// ofScored says what the n of a table of scores is.
+const ofScored = "n is the number of scored samples; a no answer counts as incorrect."
+
+// scoreTable is the table of scores as text, "" where there are no groups.
 func scoreTable(name string, groups []Group, metrics []score.Metric) string {
 	if len(groups) == 0 {
 		return ""
 	}
+	t, legend := scoresOf(name, groups, metrics)
+	if legend != "" {
+		return t.String() + "  " + legend + "\n"
+	}
+	return t.String()
+}
+
+// scoresOf is a table with a row for every group: n, each metric with its 95 %
+// interval, no answers, unscored. Counts that differ between metrics stand side
+// by side in the order of the metrics; the legend says so where there are any.
+func scoresOf(name string, groups []Group, metrics []score.Metric) (t *table, legend string) {
 	metrics = shown(metrics, groups)
 	header := []string{name, "n"}
 	var labels []string
@@ -71,12 +82,11 @@ func scoreTable(name string, groups []Group, metrics []score.Metric) string {
 		header = append(header, metricLabel(m)+" [95 %]")
 	}
 	header = append(header, "no answer", "unscored")
-	t := &table{right: make([]bool, len(header))}
+	t = &table{right: make([]bool, len(header))}
 	for i := 1; i < len(header); i++ {
 		t.right[i] = true
 	}
 	t.add(header...)
-	mixed := false
 	for _, g := range groups {
 		row := []string{nameLabel(g.Name), counts(g, metrics, func(s Score) int { return s.Scored })}
 		for _, m := range metrics {
@@ -84,13 +94,12 @@ func scoreTable(name string, groups []Group, metrics []score.Metric) string {
 		}
 		row = append(row, counts(g, metrics, func(s Score) int { return s.NoAnswer }),
 			counts(g, metrics, func(s Score) int { return s.Unscored }))
-		mixed = mixed || strings.Contains(row[1]+row[len(row)-2]+row[len(row)-1], "/")
+		if strings.Contains(row[1]+row[len(row)-2]+row[len(row)-1], "/") {
+			legend = "a/b stands for " + plain(strings.Join(labels, "/"))
+		}
 		t.add(row...)
 	}
-	if mixed {
-		return t.String() + "  a/b stands for " + plain(strings.Join(labels, "/")) + "\n"
-	}
-	return t.String()
+	return t, legend
 }
 
 // shown are the metrics that a group has.

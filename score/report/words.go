@@ -14,30 +14,59 @@ import (
 // dash stands where there is no number.
 const dash = "–"
 
-// headline says the primary result in one sentence.
+// headline says the primary result in one sentence, after how far the run is
+// where it is not finished.
 func headline(r Report) string {
-	metric := r.Primary.Metric
-	missing := ""
-	if metric != "" && !r.Primary.Computed {
-		missing = fmt.Sprintf("primary metric (%s) was not computed", metricLabel(metric))
-		if metric == score.Judged {
-			missing += ": run with --judge"
-		}
+	switch {
+	case r.Progress == nil:
+		return result(r)
+	case len(r.Metrics) == 0:
+		return progressInWords(*r.Progress)
 	}
+	return progressInWords(*r.Progress) + ": " + result(r)
+}
+
+// progressInWords says how many samples there are of how many.
+func progressInWords(p Progress) string {
+	text := fmt.Sprintf("%d of %d samples so far", p.Samples, p.Of)
+	if p.Samples == p.Of && p.Judged < p.ToJudge {
+		text += fmt.Sprintf(", %d of %d judged", p.Judged, p.ToJudge)
+	}
+	return text
+}
+
+// result says the primary result.
+func result(r Report) string {
+	metric := r.Primary.Metric
+	missing := missingPrimary(r)
 	if len(r.Metrics) == 0 {
 		return cmp.Or(missing, "no sample has a verdict")
 	}
 	if metric == "" || missing != "" {
 		metric = r.Metrics[0]
 	}
-	result := resultInWords(r, metric)
+	text := resultInWords(r, metric)
 	if metric != score.MCQA && slices.Contains(r.Metrics, score.MCQA) {
-		result += "; " + resultInWords(r, score.MCQA)
+		text += "; " + resultInWords(r, score.MCQA)
 	}
 	if missing != "" {
-		return missing + "; " + result
+		return missing + "; " + text
 	}
-	return result
+	return text
+}
+
+// missingPrimary says that the primary metric has no verdicts, or "".
+func missingPrimary(r Report) string {
+	metric := r.Primary.Metric
+	switch {
+	case metric == "" || r.Primary.Computed:
+		return ""
+	case metric == score.Judged && r.Progress != nil && r.Progress.ToJudge > 0:
+		return fmt.Sprintf("primary metric (%s) is not computed yet", metricLabel(metric))
+	case metric == score.Judged:
+		return fmt.Sprintf("primary metric (%s) was not computed: run with --judge", metricLabel(metric))
+	}
+	return fmt.Sprintf("primary metric (%s) was not computed", metricLabel(metric))
 }
 
 // resultInWords is the overall figure of a metric, or its figures by subset

@@ -33,6 +33,9 @@ func (s *Server) chat(w http.ResponseWriter, ctx context.Context, req Request) {
 		send(w, rendered(req))
 		return
 	}
+	if !s.idle(ctx) {
+		return
+	}
 	var r Reply
 	if s.config.Script != nil {
 		r = s.config.Script(req)

@@ -16,6 +16,9 @@ type Model struct {
 	ContextLength int // tokens
 	PictureTokens int // tokens a picture takes
 
+	Size  int64 // bytes in memory once loaded; 0: 4 MiB
+	OnCPU int64 // of it outside a GPU's memory
+
 	System     string
 	Messages   []Message
 	Template   string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -72,6 +73,38 @@ func (t *turn) refuseContext(prompt, window int) {
 // Silence never answers.
 func Silence() Reply { return fault((*turn).wait) }
 
+// Prefill is a server that reads a long prompt until the channel is closed,
+// whether or not the client waits for it, and answers no other question before
+// that.
+func Prefill(until <-chan struct{}) Reply {
+	return fault(func(t *turn) {
+		t.server.mu.Lock()
+		t.server.reading = until
+		t.server.mu.Unlock()
+		if t.server.idle(t.ctx) {
+			Answer{}.serve(t)
+		}
+	})
+}
+
+// idle waits for the end of a [Prefill]. It is false where the client or the
+// server is gone before.
+func (s *Server) idle(ctx context.Context) bool {
+	s.mu.Lock()
+	reading := s.reading
+	s.mu.Unlock()
+	if reading == nil {
+		return true
+	}
+	select {
+	case <-reading:
+		return true
+	case <-ctx.Done():
+	case <-s.done:
+	}
+	return false
+}
+
 // wait waits until the client or the server is gone.
 func (t *turn) wait() {
 	select {
@@ -99,7 +132,8 @@ func cut(n int) Reply {
 // LongLine is a reply in one line of the given number of bytes.
 func LongLine(bytes int) Reply {
 	return fault(func(t *turn) {
-		t.write([]byte(strings.Replace(whole, "left lung", strings.Repeat("a", bytes), 1)))
+		model := strings.Replace(whole, `"fake"`, strconv.Quote(t.req.Model), 1)
+		t.write([]byte(strings.Replace(model, "left lung", strings.Repeat("a", bytes), 1)))
 	})
 }
 

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -48,7 +49,10 @@ func (s *Server) record(req Request) {
 func (s *Server) route(w http.ResponseWriter, ctx context.Context, req Request, body []byte) {
 	switch req.Method + " " + req.Path {
 	case "GET /api/version":
-		send(w, map[string]string{"version": s.config.Version})
+		s.mu.Lock()
+		version := s.version
+		s.mu.Unlock()
+		send(w, map[string]string{"version": version})
 	case "GET /api/status":
 		s.status(w)
 	case "GET /api/tags":
@@ -95,8 +99,9 @@ func (s *Server) ps(w http.ResponseWriter) {
 	running := []any{}
 	for _, m := range s.models {
 		if key, ok := s.loaded[m.Name]; ok {
+			size := cmp.Or(m.Size, 1<<22)
 			running = append(running, map[string]any{
-				"name": m.Name, "model": m.Name, "digest": m.digest(), "size": 1 << 22, "size_vram": 1 << 21,
+				"name": m.Name, "model": m.Name, "digest": m.digest(), "size": size, "size_vram": max(0, size-m.OnCPU),
 				"context_length": m.window(key.numCtx), "expires_at": epoch, "details": m.details(),
 			})
 		}

@@ -47,11 +47,13 @@ type Server struct {
 	chats   atomic.Int64
 
 	mu       sync.Mutex
+	version  string
 	models   []Model
 	blobs    map[string]bool
 	requests []Request
 	loads    []Load
 	loaded   map[string]loadKey
+	reading  <-chan struct{} // closed at the end of a Prefill; nil: there was none
 }
 
 // loadKey is what a change of makes a server load a model again.
@@ -79,7 +81,7 @@ func Start(c Config) *Server {
 		panic(fmt.Sprintf("starting the fake server: %v", err))
 	}
 	s := &Server{
-		config: c, addr: listener.Addr().String(), done: make(chan struct{}),
+		config: c, addr: listener.Addr().String(), done: make(chan struct{}), version: c.Version,
 		models: slices.Clone(c.Models), blobs: map[string]bool{}, loaded: map[string]loadKey{},
 	}
 	s.http = &http.Server{Handler: s}
@@ -94,6 +96,24 @@ func (s *Server) Addr() string { return s.addr }
 func (s *Server) Close() {
 	s.once.Do(func() { close(s.done) })
 	s.http.Close()
+}
+
+// SetVersion makes the server another version, as if it had updated itself.
+func (s *Server) SetVersion(version string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version = version
+}
+
+// SetModel puts a model in the place of the one of its name, or adds it.
+func (s *Server) SetModel(m Model) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at := slices.IndexFunc(s.models, func(have Model) bool { return have.Name == m.Name }); at >= 0 {
+		s.models[at] = m
+		return
+	}
+	s.models = append(s.models, m)
 }
 
 // Requests are all requests so far, in the order they came.

@@ -5,12 +5,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -35,53 +32,6 @@ func privateServer(t *testing.T) *bench.Private {
 		}
 	})
 	return p
-}
-
-// TestKilledRunGoesOn kills lightbox at random moments of a run, starts it again
-// each time, and compares the record with that of an undisturbed run.
-func TestKilledRunGoesOn(t *testing.T) {
-	p := privateServer(t)
-	dir := t.TempDir()
-	args := func(out string) []string {
-		return []string{
-			"run", "phantom", "--model", "phantom-vlm", "--judge", "phantom-judge", "--num-predict", "32",
-			"--keep-names", "--host", p.Host.String(), "--out", filepath.Join(dir, out),
-		}
-	}
-	whole := lightboxCommand(t, args("whole")...)
-	start := time.Now()
-	if out, err := whole.CombinedOutput(); err != nil {
-		t.Fatalf("undisturbed run: %v\n%s", err, out)
-	}
-	took := time.Since(start)
-
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	chance := rand.New(rand.NewPCG(seed, 0))
-	kills := 0
-	for range 4 {
-		c := lightboxCommand(t, args("killed")...)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(chance.Int64N(int64(took))))
-		if err := c.Process.Signal(syscall.SIGKILL); err == nil {
-			kills++
-		}
-		c.Wait()
-	}
-	if kills == 0 {
-		t.Error("no run was killed")
-	}
-	last := lightboxCommand(t, args("killed")...)
-	if out, err := last.CombinedOutput(); err != nil {
-		t.Fatalf("last run: %v\n%s", err, out)
-	}
-	for _, name := range []string{"manifest.json", "responses.jsonl", "verdicts.jsonl", "report.json", "report.html"} {
-		if a, b := read(t, dir, "whole", name), read(t, dir, "killed", name); !bytes.Equal(a, b) {
-			t.Errorf("%s differs from that of an undisturbed run", name)
-		}
-	}
 }
 
 // TestInterruptKeepsTheWork sends one Ctrl-C in the middle of a run.
@@ -124,25 +74,4 @@ func TestInterruptKeepsTheWork(t *testing.T) {
 func lines(out string) int {
 	b, _ := os.ReadFile(filepath.Join(out, "responses.jsonl"))
 	return bytes.Count(b, []byte("\n"))
-}
-
-func read(t *testing.T, parts ...string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(parts...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// lightboxCommand runs this test binary as lightbox.
-func lightboxCommand(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command(self, args...)
-	c.Env = append(os.Environ(), asLightbox+"=1")
-	return c
 }

@@ -1,0 +1,155 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+
+	"lightbox/bench/record"
+	"lightbox/infer"
+	"lightbox/score"
+	"lightbox/score/report"
+)
+
+// provenance says where the numbers come from.
+func provenance(m record.Manifest) []report.Section {
+	rows := func(name string, pairs ...string) report.Section {
+		s := report.Section{Name: name}
+		for i := 0; i+1 < len(pairs); i += 2 {
+			if pairs[i+1] != "" {
+				s.Rows = append(s.Rows, [2]string{pairs[i], pairs[i+1]})
+			}
+		}
+		return s
+	}
+	sections := []report.Section{
+		rows("benchmark", "name", m.Benchmark.Name, "version", m.Benchmark.Version, "samples", fmt.Sprint(m.Benchmark.Samples),
+			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short()),
+		modelSection("model", m.Model),
+	}
+	if m.Judge != nil {
+		s := modelSection("judge", m.Judge.Model)
+		s.Rows = append(s.Rows, [2]string{"protocol", m.Judge.Protocol})
+		sections = append(sections, s)
+	}
+	return append(sections,
+		rows("server", "Ollama", m.Server.Version, "contacted", m.Server.Address, "cloud switched off", m.Server.CloudDisabled),
+		rows("asking", "context", fmt.Sprintf("%d tokens", m.Options.NumCtx), "reply", fmt.Sprintf("%d tokens at most", m.Options.NumPredict),
+			"shots", m.Shots, "family", m.Family, "system text", m.System, "thinking", m.Thinking, "temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
+			"at once", fmt.Sprint(m.Parallel), "checks", checks(m.Probe)),
+		rows("lightbox", "version", m.Lightbox))
+}
+
+func modelSection(name string, m record.Model) report.Section {
+	s := report.Section{Name: name, Rows: [][2]string{{"name", m.Name}, {"digest", infer.Digest(m.Digest).Short()}}}
+	if m.ParameterSize != "" {
+		s.Rows = append(s.Rows, [2]string{"size", strings.TrimSpace(m.ParameterSize + " " + m.Quantization)})
+	}
+	system := "none"
+	if m.System != "" {
+		system = m.System
+	}
+	return report.Section{Name: name, Rows: append(s.Rows, [2]string{"own system text", system})}
+}
+
+// checks writes what the start-up probe found.
+func checks(probe map[string]string) string {
+	var parts []string
+	for _, name := range []string{"truncation refused", "picture seen", "second picture seen", "token counts"} {
+		parts = append(parts, name+": "+probe[name])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// notes are the sentences that a reader needs beside the figures.
+func notes(m record.Manifest, responses map[string]record.Response) []report.Note {
+	var notes []report.Note
+	add := func(level report.Level, format string, args ...any) {
+		notes = append(notes, report.Note{Level: level, Text: fmt.Sprintf(format, args...)})
+	}
+	for _, w := range m.Benchmark.Warnings {
+		add(report.Warning, "%s", w)
+	}
+	if m.Benchmark.About != "" {
+		add(report.Remark, "%s", m.Benchmark.About)
+	}
+	for _, note := range m.FamilyNotes {
+		add(report.Remark, "%s", note)
+	}
+	if m.System != "" && m.Model.System != "" {
+		add(report.Remark, "the system text of family %q was sent in the place of the model's own", m.Family)
+	}
+	if m.System != "" && !takesSystem(m.Model.Template) {
+		add(report.Warning, "the model's template has no place for a system text: that of family %q may not reach the model", m.Family)
+	}
+	if m.Parallel > 1 {
+		add(report.Warning, "%d requests were under way at once: that can change answers even at temperature 0", m.Parallel)
+	}
+	if m.Options.Temperature > 0 {
+		add(report.Warning, "the temperature was %v: another run gives other answers", m.Options.Temperature)
+	}
+	if m.Server.CloudDisabled != "yes" {
+		add(report.Warning, "whether the server can forward requests to other machines is not ruled out (cloud switched off: %s); OLLAMA_NO_CLOUD=1 in its environment rules it out", m.Server.CloudDisabled)
+	}
+	switch m.Probe["picture seen"] {
+	case checkSkipped:
+		if m.Benchmark.Pictures {
+			add(report.Warning, "the model was not asked whether it sees pictures")
+		}
+	case checkUnknown:
+		add(report.Warning, "whether the model sees pictures could not be found out: its replies change from one time to the next")
+	}
+	if m.Judge != nil && m.Judge.Protocol == "official" {
+		add(report.Warning, "sampling of the judge's replies was left to the server, as in the published evaluation: another run can give other verdicts")
+	}
+	unknown, escaped, stripped := 0, 0, 0
+	for _, line := range responses {
+		if line.Fault == nil && line.Context == record.ContextUnknown {
+			unknown++
+		}
+		escaped += line.Escaped
+		if line.Fault == nil && score.HoldsThinking(line.Text) {
+			stripped++
+		}
+	}
+	if stripped > 0 {
+		add(report.Remark, "%d responses held raw <think> text, which was left out before scoring", stripped)
+	}
+	if unknown > 0 {
+		add(report.Warning, "for %d samples the server's token counts do not show that the whole prompt was read", unknown)
+	}
+	if escaped > 0 {
+		add(report.Remark, "%d control tokens in the data were broken with a zero-width space", escaped)
+	}
+	if m.Model.ControlSource != "model" {
+		add(report.Warning, "the server does not name the model's control tokens; those of a built-in list were looked for")
+	}
+	if m.WindowPrice != "" {
+		add(report.Remark, "%s", m.WindowPrice)
+	}
+	return notes
+}
+
+// takesSystem tells whether a template shows a system text. One that is empty
+// leaves it to the server.
+func takesSystem(template string) bool {
+	return template == "" || strings.Contains(template, ".System") || strings.Contains(template, ".Messages")
+}
+
+// publishedJudge judged the published figures (Rieff et al. 2025).
+const publishedJudge = "llama3.3"
+
+// caveat says in the headline what keeps the figures from being compared with
+// published ones.
+func caveat(m record.Manifest) string {
+	var reasons []string
+	if m.Judge != nil && !strings.HasPrefix(m.Judge.Name, publishedJudge) {
+		reasons = append(reasons, fmt.Sprintf("judged by %s and not by %s", m.Judge.Name, publishedJudge))
+	}
+	if m.Thinking == string(thinksOn) || m.Thinking == string(thinksAlways) {
+		reasons = append(reasons, "the model thought before it answered")
+	}
+	if reasons == nil {
+		return ""
+	}
+	return "not comparable with published figures: " + strings.Join(reasons, ", ")
+}
