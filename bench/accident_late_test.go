@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -89,14 +90,16 @@ func TestLateRequestIsWaitedFor(t *testing.T) {
 // TestStuckServerEndsTheRun has a server answer nothing from the second sample
 // on. Nothing is written off, and the same command goes on when it is well.
 func TestStuckServerEndsTheRun(t *testing.T) {
-	ill := true
+	t.Parallel()
+	var ill atomic.Bool
+	ill.Store(true)
 	s, cfg := play(t, 4, fake.Config{Script: func(r fake.Request) fake.Reply {
-		if ill && (isSample(r) && r.Last() != "question 1?" || isTiny(r)) {
+		if ill.Load() && (isSample(r) && r.Last() != "question 1?" || isTiny(r)) {
 			return fake.Silence()
 		}
 		return fake.Answer{}
 	}})
-	cfg.Timeout = 300 * time.Millisecond
+	cfg.Timeout = time.Second
 	_, err := Run(context.Background(), cfg)
 	var failure *Failure
 	if !errors.As(err, &failure) || failure.Kind != Unreachable || !strings.Contains(err.Error(), "answers none") {
@@ -105,7 +108,7 @@ func TestStuckServerEndsTheRun(t *testing.T) {
 	if n := len(linesOf(t, cfg.Out)); n != 1 {
 		t.Errorf("%d responses are kept, want the one that came", n)
 	}
-	ill = false
+	ill.Store(false)
 	before := len(s.Chats())
 	if result, err := Run(context.Background(), cfg); err != nil || result.Unscored != 0 {
 		t.Fatalf("going on: %d unscored, error %v", result.Unscored, err)
@@ -137,10 +140,7 @@ func TestStopEndsWaiting(t *testing.T) {
 			}
 			return fake.Silence()
 		}})
-		cfg.Stop, cfg.Timeout = stop, 300*time.Millisecond
-		if !gone {
-			cfg.Timeout = time.Second
-		}
+		cfg.Stop, cfg.Timeout = stop, time.Second
 		_, err := Run(context.Background(), cfg)
 		var failure *Failure
 		if !errors.As(err, &failure) || failure.Kind != Interrupted {

@@ -21,9 +21,9 @@ import (
 // server's speed.
 func TestKillerOfRunnersIsQuarantined(t *testing.T) {
 	const killer = "question 1?"
-	healed := false
+	var healed atomic.Bool
 	s, cfg := play(t, 6, fake.Config{Script: func(r fake.Request) fake.Reply {
-		if r.Last() == killer && !healed {
+		if r.Last() == killer && !healed.Load() {
 			return fake.RunnerDied()
 		}
 		return fake.Answer{}
@@ -66,7 +66,7 @@ func TestKillerOfRunnersIsQuarantined(t *testing.T) {
 		want.Attempts++
 		checkFault(t, cfg.Out, "1", want)
 	}
-	healed = true
+	healed.Store(true)
 	run(cfg, 0)
 	run(whole, 0)
 	if diff := cmp.Diff(string(readAll(t, whole.Out)["report.json"]), string(readAll(t, cfg.Out)["report.json"])); diff != "" {

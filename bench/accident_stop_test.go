@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -34,16 +35,17 @@ func TestStoppedProcessMissesNothing(t *testing.T) {
 		return
 	}
 	t.Parallel()
-	var cmd *exec.Cmd
+	child := make(chan int, 1) // its process
 	script := on(2, func(attempt int) fake.Reply {
 		if attempt > 1 {
 			return fake.Answer{}
 		}
-		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		pid := <-child
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(2 * childLimit)
-		time.AfterFunc(200*time.Millisecond, func() { cmd.Process.Signal(syscall.SIGCONT) })
+		time.AfterFunc(200*time.Millisecond, func() { syscall.Kill(pid, syscall.SIGCONT) })
 		return fake.Answer{}
 	})
 	s, cfg := play(t, 4, fake.Config{Script: script})
@@ -51,10 +53,16 @@ func TestStoppedProcessMissesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd = exec.Command(self, "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd := exec.Command(self, "-test.run=^"+t.Name()+"$", "-test.v")
 	cmd.Env = append(os.Environ(), childHost+"="+s.Addr(), childOut+"="+cfg.Out)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	child <- cmd.Process.Pid
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
 	}
 	if n := asked(s, 2); n != 1 {
 		t.Errorf("the sample was asked %d times, want once", n)

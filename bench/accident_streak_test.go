@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -124,15 +125,14 @@ func TestEqualAnswersBringTheProbeBack(t *testing.T) {
 func TestDegradedServerEndsTheRun(t *testing.T) {
 	for _, parallel := range []int{1, 4} {
 		whole := undisturbed(t, 60)
-		ill, sampled := true, make(chan int, 1)
-		sampled <- 0
+		var ill atomic.Bool
+		var sampled atomic.Int32
+		ill.Store(true)
 		s, cfg := play(t, 60, fake.Config{Script: func(r fake.Request) fake.Reply {
-			n := <-sampled
 			if isSample(r) {
-				n++
+				sampled.Add(1)
 			}
-			sampled <- n
-			if ill && n > 30 && (isSample(r) || isProbe(r)) {
+			if ill.Load() && sampled.Load() > 30 && (isSample(r) || isProbe(r)) {
 				return fake.Answer{Text: "GGGG", NoLogprobs: true}
 			}
 			return fake.Answer{}
@@ -143,7 +143,7 @@ func TestDegradedServerEndsTheRun(t *testing.T) {
 		if !errors.As(err, &failure) || failure.Kind != WrongModel || !strings.Contains(err.Error(), "20 answers") || failure.Hint == "" {
 			t.Fatalf("error %v, want that the model fails the probe now", err)
 		}
-		ill = false
+		ill.Store(false)
 		result, err := Run(context.Background(), cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -168,12 +168,12 @@ func TestDegradedServerEndsTheRun(t *testing.T) {
 // TestTakenBackAnswersAreUnscored looks at the record between the failure and
 // going on.
 func TestTakenBackAnswersAreUnscored(t *testing.T) {
-	sampled := 0
+	var sampled atomic.Int32
 	_, cfg := play(t, 60, fake.Config{Script: func(r fake.Request) fake.Reply {
 		if isSample(r) {
-			sampled++
+			sampled.Add(1)
 		}
-		if sampled > 30 && (isSample(r) || isProbe(r)) {
+		if sampled.Load() > 30 && (isSample(r) || isProbe(r)) {
 			return fake.Answer{Text: "GGGG", NoLogprobs: true}
 		}
 		return fake.Answer{}

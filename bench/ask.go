@@ -98,10 +98,8 @@ func (r *run) question(p planned) (question, error) {
 
 // askOne asks a question and writes its line. An error ends the run.
 func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
-	select {
-	case <-r.cfg.Stop: // what is prepared but not sent is left for the next time
+	if r.stopped() { // what is prepared but not sent is left for the next time
 		return errStopped
-	default:
 	}
 	line, err := r.answer(ctx, q)
 	if err != nil {

@@ -23,7 +23,7 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 		}
 	}
 	r.cfg.Watch(Event{Phase: "connecting"})
-	// Every request to a model has a deadline of its own, see attempt.
+	// Requests to models have deadlines of their own, see limit.
 	client, err := ollama.New(ollama.Config{Host: r.cfg.Host, AllowPrivate: r.cfg.AllowPrivate, AskTimeout: 100 * mostLimit})
 	if err != nil {
 		return &Failure{Kind: NotLocal, Hint: "name the server's own address with --host", Err: err}

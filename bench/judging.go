@@ -20,10 +20,8 @@ func (r *run) judgeAll(ctx context.Context) error {
 	progress := newCounter(r.cfg.Watch, "judging", len(r.plans), 0, 0)
 	responses := r.record.Latest()
 	for _, p := range r.plans {
-		select {
-		case <-r.cfg.Stop:
+		if r.stopped() {
 			return errStopped
-		default:
 		}
 		line, ok := responses[p.sample.ID]
 		if !ok {

@@ -33,21 +33,31 @@ func withPatience(ctx context.Context, d time.Duration) (context.Context, contex
 // untilStopped is ctx, which ends also when the user stops the run. Only waiting
 // for a server happens under it: a request under way is finished.
 func (r *run) untilStopped(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		select {
 		case <-r.cfg.Stop:
-			cancel(errStopped)
+			cancel()
 		case <-ctx.Done():
 		}
 	}()
-	return ctx, func() { cancel(nil) }
+	return ctx, cancel
+}
+
+// stopped tells whether the user has stopped the run.
+func (r *run) stopped() bool {
+	select {
+	case <-r.cfg.Stop:
+		return true
+	default:
+		return false
+	}
 }
 
 // stopCause is why a wait under [run.untilStopped] failed, or nil where it did
 // not.
-func stopCause(ctx context.Context, err error) error {
-	if err != nil && context.Cause(ctx) == errStopped {
+func (r *run) stopCause(err error) error {
+	if err != nil && r.stopped() {
 		return errStopped
 	}
 	return err

@@ -131,7 +131,7 @@ func (r *run) settle(ctx context.Context, e *errand) error {
 		case err == nil:
 			return nil
 		case !asFault(err, &fault):
-			return stopCause(ctx, err)
+			return r.stopCause(err)
 		case fault.Reason == infer.ReasonTimeout:
 			return fail(Unreachable, "start the server again; the same command goes on from here",
 				"the server takes requests and answers none: a reply of one token did not come within %s", limit.Round(time.Second))
@@ -196,17 +196,20 @@ func (r *run) await(ctx context.Context, fault *infer.Fault, met int) error {
 		return nil // attempt waited
 	case infer.ReasonBusy:
 		r.gate.halve()
-		return stopCause(ctx, r.cfg.pause(ctx, min(firstWait<<(met-1), longestGap)))
+		return r.stopCause(r.cfg.pause(ctx, min(firstWait<<(met-1), longestGap)))
 	}
 	// What was waited is added up, because a clock can be set.
 	waited := time.Duration(0)
 	for wait := firstWait; ; wait = min(2*wait, longestGap) {
 		if err := r.cfg.pause(ctx, wait); err != nil {
-			return stopCause(ctx, err)
+			return r.stopCause(err)
 		}
 		begun := time.Now()
 		if _, err := r.client.Version(ctx); err == nil {
 			return r.sentry.look(ctx, true)
+		}
+		if r.stopped() {
+			return errStopped
 		}
 		if waited += wait + time.Since(begun); waited > comeBack {
 			return &infer.Fault{Reason: infer.ReasonConnection, Detail: fault.Detail, Retry: true, Err: errGone}
