@@ -124,6 +124,7 @@ func (r *rows) cell() (rep, def int, v any, err error) {
 				return rep, def, v, err
 			}
 		}
+		r.cells = nil // the page before makes room for the next
 		page, _, err := r.pages.next(func(int) bool { return true })
 		if err != nil {
 			return 0, 0, nil, err
