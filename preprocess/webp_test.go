@@ -249,7 +249,7 @@ func TestWebPLies(t *testing.T) {
 			}
 		}
 	}
-	for _, size := range []image.Point{{2048, 2032}, {2048, 1024}, {2032, 2048}, {2064, 2048}, {2048, 2064}, {1024, 2048}} {
+	for _, size := range []image.Point{{2048, 2032}, {2032, 2048}, {2048, 2064}} {
 		if _, err := (Recipe{}).Prepare(vp8Size(t, "large.webp", size.X, size.Y)); err == nil {
 			t.Errorf("large.webp passes as %v", size)
 		}
