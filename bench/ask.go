@@ -111,7 +111,8 @@ func (r *run) askOne(ctx context.Context, q question, progress *counter) error {
 		return err
 	}
 	if q.fault == nil {
-		r.sentry.doubt(func() error { return r.takeBackResponse(q.plan, line, changedUnder) })
+		plan := q.plan // not q, which holds the pictures
+		r.sentry.doubt(func() error { return r.takeBackResponse(plan, line, changedUnder) })
 	}
 	progress.step(line.Fault != nil)
 	return r.watchStreak(ctx, q.plan, line)

@@ -28,7 +28,7 @@ type shot struct {
 }
 
 // keptBytes bounds what the studio keeps.
-const keptBytes = 64 << 20
+const keptBytes = 16 << 20
 
 // prompt builds the messages of a planned sample. An error that is an
 // *infer.Fault concerns the sample, any other the run.

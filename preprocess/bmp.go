@@ -162,7 +162,8 @@ func (b *bmpFile) pixels() (image.Image, []string, error) {
 		return m, nil, nil
 	}
 	n := m.(*image.NRGBA)
-	if noAlpha(n) {
+	if emptyAlpha(n) {
+		makeOpaque(n)
 		return n, []string{"ignored an empty alpha channel"}, nil
 	}
 	onWhite(n)
@@ -194,16 +195,13 @@ func (b *bmpFile) plainHeader() []byte {
 	return append(out, b.palette...)
 }
 
-// noAlpha makes a picture opaque whose alpha is zero everywhere, as programs
-// write it that know no alpha; browsers show such a BMP opaque.
-func noAlpha(m *image.NRGBA) bool {
+// emptyAlpha tells whether alpha is zero everywhere, as programs write it that
+// know no alpha; browsers show such a BMP opaque.
+func emptyAlpha(m *image.NRGBA) bool {
 	for i := 3; i < len(m.Pix); i += 4 {
 		if m.Pix[i] != 0 {
 			return false
 		}
-	}
-	for i := 3; i < len(m.Pix); i += 4 {
-		m.Pix[i] = 255
 	}
 	return true
 }

@@ -119,7 +119,7 @@ func TestBMPRefused(t *testing.T) {
 		{"cut masks", bmpOf(bmpInfo, 1, 1, 32, bmpFields, 0, nil, nil, nil), ErrDamaged, "ends in its header"},
 		{"two planes", with(26, 24<<16|2), ErrDamaged, "2 planes"},
 		{"16 bits", with(26, 16<<16|1), ErrUnsupported, "16-bit pixels"},
-		{"run-length coding", with(30, 1), ErrUnsupported, "run-length coding of 8 bits"},
+		{"run-length coding", testdata(t, "rle8.bmp"), ErrUnsupported, "run-length coding of 8 bits"},
 		{"a JPEG within", with(30, 4), ErrUnsupported, "JPEG"},
 		{"unknown coding", with(30, 99), ErrUnsupported, "unknown coding"},
 		{"masks of 16 bits", bmpOf(bmpInfo, 1, 1, 16, bmpFields, 0, []uint32{0xf800, 0x7e0, 0x1f}, nil, row), ErrUnsupported, "masks 0xf800, 0x7e0, 0x1f"},

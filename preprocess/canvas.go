@@ -38,3 +38,10 @@ func fillPalette(m *image.Paletted) {
 	}
 	m.Palette = full
 }
+
+// makeOpaque takes away a picture's alpha.
+func makeOpaque(m *image.NRGBA) {
+	for i := 3; i < len(m.Pix); i += 4 {
+		m.Pix[i] = 255
+	}
+}

@@ -17,8 +17,10 @@ type Image struct {
 	Recipe                    string // Digest of the recipe
 
 	// Steps is what was done, in words and in order: "passed", "cut 340 bytes of
-	// metadata", "first frame of an animation", "windowed 12..3987 of 16 bit",
-	// "gamma 1.00000 to 0.45455", "composited on white", "oriented 6",
+	// metadata", "left out 2 spare bytes before the end marker", "first frame of an
+	// animation", "first page of 3", "left out samples: 1 of 4", "inverted: white is
+	// zero", "cmyk to rgb", "windowed 12..3987 of 16 bit", "ignored an empty alpha
+	// channel", "gamma 1.00000 to 0.45455", "composited on white", "oriented 6",
 	// "resized 2000x1500 to 1024x768", "padded to 28x28", "re-encoded png".
 	Steps []string
 }

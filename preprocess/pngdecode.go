@@ -28,10 +28,9 @@ func (p *pngFile) pixels() (image.Image, []string, error) {
 		return nil, nil, pngError(err)
 	}
 	if pal, ok := m.(*image.Paletted); ok {
-		if err := p.checkPalette(pal); err != nil {
+		if err := p.fillPalette(pal); err != nil {
 			return nil, nil, err
 		}
-		fillPalette(pal)
 	}
 	var steps []string
 	if p.find("acTL") != nil {
@@ -112,11 +111,12 @@ func (s *slowEnd) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// checkPalette refuses pixels without a colour. The decoder lengthens the palette
-// for them.
-func (p *pngFile) checkPalette(m *image.Paletted) error {
+// fillPalette refuses pixels without a colour, for which the decoder lengthens
+// the palette, and fills it.
+func (p *pngFile) fillPalette(m *image.Paletted) error {
 	if colours := len(p.find("PLTE").body) / 3; len(m.Palette) > colours {
 		return damaged("png", -1, "a pixel has a colour that the palette of %d lacks", colours)
 	}
+	fillPalette(m)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -26,8 +27,9 @@ type tag struct {
 func short(id uint16, values ...int) tag { return tag{id, typeShort, values} }
 func long(id uint16, values ...int) tag  { return tag{id, typeLong, values} }
 
-// tiffOf is a file of one directory. The places and sizes of the strips are added,
-// and fields given later replace earlier ones of the same number.
+// tiffOf is a file of one directory. The places and sizes of the strips are added;
+// fields given later replace earlier ones of the same number, and those without a
+// type take it away.
 func tiffOf(order binary.AppendByteOrder, strips [][]byte, tags ...tag) []byte {
 	out := []byte("II*\x00\x00\x00\x00\x00")
 	if order.String() == "BigEndian" {
@@ -38,51 +40,43 @@ func tiffOf(order binary.AppendByteOrder, strips [][]byte, tags ...tag) []byte {
 		at.values, size.values = append(at.values, len(out)), append(size.values, len(s))
 		out = append(out, s...)
 	}
-	fields := map[uint16]tag{tagStripOffsets: at, tagStripCounts: size}
-	for _, f := range tags {
+	fields := map[uint16]tag{}
+	for _, f := range append([]tag{at, size}, tags...) {
 		fields[f.id] = f
-		if f.kind == 0 {
-			delete(fields, f.id)
-		}
 	}
-	var ids []int
-	places := map[int]int{}
-	packed := map[int][]byte{}
-	for id, f := range fields {
-		ids = append(ids, int(id))
-		var b []byte
-		for _, v := range f.values {
-			switch fieldBytes[f.kind] {
-			case 1:
-				b = append(b, byte(v))
-			case 2:
-				b = order.AppendUint16(b, uint16(v))
-			default:
-				b = order.AppendUint32(b, uint32(v))
-			}
-		}
-		packed[int(id)] = b
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
-		if len(packed[id]) > 4 {
-			places[id] = len(out)
-			out = append(out, packed[id]...)
+	maps.DeleteFunc(fields, func(_ uint16, f tag) bool { return f.kind == 0 })
+	directory := order.AppendUint16(nil, uint16(len(fields)))
+	for _, id := range slices.Sorted(maps.Keys(fields)) {
+		f := fields[id]
+		directory = order.AppendUint16(directory, id)
+		directory = order.AppendUint16(directory, f.kind)
+		directory = order.AppendUint32(directory, uint32(len(f.values)))
+		value := f.packed(order)
+		if len(value) > 4 {
+			directory = order.AppendUint32(directory, uint32(len(out)))
+			out = append(out, value...)
+		} else {
+			directory = append(directory, append(value, 0, 0, 0, 0)[:4]...)
 		}
 	}
 	order.(binary.ByteOrder).PutUint32(out[4:], uint32(len(out)))
-	out = order.AppendUint16(out, uint16(len(ids)))
-	for _, id := range ids {
-		out = order.AppendUint16(out, uint16(id))
-		out = order.AppendUint16(out, fields[uint16(id)].kind)
-		out = order.AppendUint32(out, uint32(len(fields[uint16(id)].values)))
-		if place, far := places[id]; far {
-			out = order.AppendUint32(out, uint32(place))
-		} else {
-			out = append(out, append(packed[id], 0, 0, 0, 0)[:4]...)
+	return order.AppendUint32(append(out, directory...), 0)
+}
+
+// packed is the values as bytes.
+func (f tag) packed(order binary.AppendByteOrder) []byte {
+	var b []byte
+	for _, v := range f.values {
+		switch fieldBytes[f.kind] {
+		case 1:
+			b = append(b, byte(v))
+		case 2:
+			b = order.AppendUint16(b, uint16(v))
+		default:
+			b = order.AppendUint32(b, uint32(v))
 		}
 	}
-	return order.AppendUint32(out, 0)
+	return b
 }
 
 // greyTIFF is a picture of 3×2 grey pixels of 8 bits in one strip, 10 to 60, with

@@ -17,7 +17,7 @@ const (
 
 	// maxCopies is how many pixels a byte of VP8L data can hold: 4096 in a code of a
 	// bit (RFC 9649, section 5.2.2). A larger picture of one colour could do with no
-	// bits at all, but libwebp does not write it so.
+	// bits at all, but libwebp does not write it so. Canvases are held to it too.
 	maxCopies = 8 * 4096
 
 	// How many bytes may follow a picture: encoders end lossy data with up to four
@@ -28,8 +28,8 @@ const (
 
 func (w *webpFile) pixels() (image.Image, []string, error) {
 	p := &w.picture
-	if area := w.canvas.X * w.canvas.Y; w.animated && area > max(4*p.size.X*p.size.Y, maxFree) {
-		return nil, nil, damaged("webp", -1, "a frame of %s on a canvas of %s", by(p.size), by(w.canvas))
+	if w.canvas.X*w.canvas.Y > max(len(p.data)*maxCopies, maxFree) {
+		return nil, nil, damaged("webp", -1, "%d bytes of data cannot hold %s pixels", len(p.data), by(w.canvas))
 	}
 	decode := p.decodeLossy
 	if p.lossless {
@@ -61,9 +61,6 @@ func (w *webpFile) pixels() (image.Image, []string, error) {
 
 // decodeLossless decodes VP8L data, which must end with the picture.
 func (p *webpPicture) decodeLossless() (*image.NRGBA, error) {
-	if area := p.size.X * p.size.Y; area > max(len(p.data)*maxCopies, maxFree) {
-		return nil, damaged("webp", -1, "%d bytes of data cannot hold %s pixels", len(p.data), by(p.size))
-	}
 	r := bytes.NewReader(p.data) // read byte by byte, no further than needed
 	decoded, err := vp8l.Decode(r)
 	if err != nil {
@@ -74,9 +71,7 @@ func (p *webpPicture) decodeLossless() (*image.NRGBA, error) {
 	}
 	m := decoded.(*image.NRGBA)
 	if !p.transparent() {
-		for i := 3; i < len(m.Pix); i += 4 {
-			m.Pix[i] = 255
-		}
+		makeOpaque(m)
 	}
 	return m, nil
 }

@@ -16,6 +16,11 @@
 // which is the query. Rows without order are samples of their own; those that
 // share a problem_id are in one group. A key with the value null is absent.
 //
+// [OpenTable] reads a published data set as it was downloaded: Parquet files, or
+// JSON, in a folder or in the cache of a hub's tools. Its rows keep the data's
+// own columns; the package of the benchmark says what they mean. Pictures stay
+// in their files until they are asked for.
+//
 // # Design
 //
 // A file with a bad row is refused as a whole, with all that is wrong in it:

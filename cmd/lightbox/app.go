@@ -120,6 +120,9 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 	if command == nil {
 		return args, nil
 	}
+	if slices.Contains(args[2:], "--help") { // whatever else is there
+		return append(slices.Clone(args[:2]), "--help"), nil
+	}
 	out := slices.Clone(args[:2])
 	var arguments []string
 	rest := args[2:]

@@ -24,9 +24,9 @@ import (
 const runDescription = `BENCH is a .jsonl file of your own questions, smmile or smmile++ (--data names the
 downloaded data set), or phantom (embedded). lightbox benchmarks lists them.
 
-Each line of a file of your own is a JSON object: question, answer, image (a PNG or JPEG
-below --data), and as needed options, problem_id and order. Rows of one
-problem_id are, by order, its demonstrations and last its query.
+Each line of a file of your own is a JSON object: question, answer, image (below
+--data: PNG, JPEG, WebP, TIFF, BMP or GIF), and as needed options, problem_id and
+order. Rows of one problem_id are, by order, its demonstrations and last its query.
 
 The same command goes on where it was stopped. Options may stand before or
 behind BENCH.

@@ -4,18 +4,23 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"image/gif"
 	"image/png"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
 
 	"lightbox/infer/ollama/fake"
 )
 
 // commands are what scripts can use beside those of testscript.
 var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"dataset": copyDataset,
 	"exits":   exits,
 	"server":  startServer,
 	"picture": drawPicture,
@@ -108,7 +113,23 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("OLLAMA_HOST", s.Addr())
 }
 
-// drawPicture writes a grey PNG: picture FILE WIDTH HEIGHT.
+// copyDataset copies the small data set in SMMILE's layout: dataset FILE.
+func copyDataset(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: dataset FILE")
+	}
+	data, err := os.ReadFile(smallDataset)
+	ts.Check(err)
+	to := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Dir(to), 0o700))
+	ts.Check(os.WriteFile(to, data, 0o600))
+}
+
+// smallDataset is relative to this package, where the tests run.
+const smallDataset = "../../bench/source/testdata/hub/data/train-00000-of-00001.parquet"
+
+// drawPicture writes a grey picture of the format that the file's name ends in:
+// picture FILE WIDTH HEIGHT.
 func drawPicture(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: picture FILE WIDTH HEIGHT")
@@ -126,5 +147,15 @@ func drawPicture(ts *testscript.TestScript, neg bool, args []string) {
 	f, err := os.Create(ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer f.Close()
-	ts.Check(png.Encode(f, img))
+	switch filepath.Ext(args[0]) {
+	case ".bmp":
+		err = bmp.Encode(f, img)
+	case ".gif":
+		err = gif.Encode(f, img, nil)
+	case ".tiff":
+		err = tiff.Encode(f, img, nil)
+	default:
+		err = png.Encode(f, img)
+	}
+	ts.Check(err)
 }

@@ -143,6 +143,8 @@ func (r *rows) place(err error) error {
 	return placed(r.pages.column.path, r.pages.chunk.start(), err)
 }
 
+// list is the next cell of a column of lists. It ends where the next one begins,
+// which can be on another page.
 func (r *rows) list() (any, error) {
 	def, v := r.def, r.value
 	if !r.ahead {
@@ -153,17 +155,11 @@ func (r *rows) list() (any, error) {
 		if err != nil {
 			return nil, r.place(err)
 		}
-		def, v = d, first
+		def, v = d, own(first)
 	}
 	var list List
-	column := r.pages.column
-	switch {
-	case def < column.listDef-1:
-		list = nil
-	case def < column.listDef:
-		list = List{}
-	default:
-		list = List{own(v)}
+	if def >= r.pages.column.listDef {
+		list = List{v}
 	}
 	for {
 		rep, d, next, err := r.cell()
@@ -172,19 +168,18 @@ func (r *rows) list() (any, error) {
 			r.ahead = false
 		case err != nil:
 			return nil, r.place(err)
+		case rep == 0 && r.left == 0:
+			return nil, r.place(errors.New("more rows than the row group has"))
 		case rep == 0:
 			r.ahead, r.def, r.value = true, d, own(next)
-			if r.left == 0 {
-				return nil, r.place(errors.New("more rows than the row group has"))
-			}
 		default:
 			list = append(list, own(next))
 			continue
 		}
-		if list == nil {
+		if list == nil && def < r.pages.column.listDef-1 {
 			return nil, nil
 		}
-		return list, nil
+		return append(List{}, list...), nil
 	}
 }
 

@@ -241,43 +241,42 @@ func (f *File) readSchema(schema []element) error {
 	if len(schema) == 0 || len(schema) > maxColumns {
 		return fmt.Errorf("a schema of %d elements", len(schema))
 	}
-	next := 1 // behind the root
-	var walk func(parent column, names []string, children int) error
-	walk = func(parent column, names []string, children int) error {
-		for range children {
-			if next >= len(schema) || len(names) > maxNesting {
-				return errors.New("the schema ends too early or nests too deep")
-			}
-			e := schema[next]
-			next++
-			c := parent
-			switch e.repetition {
-			case 1:
-				c.maxDef++
-			case 2:
-				c.maxDef++
-				c.maxRep++
-				c.listDef = c.maxDef
-			}
-			path := append(names[:len(names):len(names)], e.name)
-			if !e.leaf {
-				if err := walk(c, path, e.children); err != nil {
-					return err
-				}
-				continue
-			}
+	rest, err := f.addLeaves(schema[1:], schema[0].children, column{}, nil)
+	if err == nil && len(rest) > 0 {
+		err = errors.New("the schema has elements outside of its root")
+	}
+	return err
+}
+
+// addLeaves adds the columns below a node, of which elements begins with the
+// children, and gives the elements that follow.
+func (f *File) addLeaves(elements []element, children int, parent column, names []string) ([]element, error) {
+	for range children {
+		if len(elements) == 0 || len(names) > maxNesting {
+			return nil, errors.New("the schema ends too early or nests too deep")
+		}
+		e := elements[0]
+		elements = elements[1:]
+		c := parent
+		if e.repetition > 0 {
+			c.maxDef++
+		}
+		if e.repetition == 2 {
+			c.maxRep++
+			c.listDef = c.maxDef
+		}
+		path := append(names[:len(names):len(names)], e.name)
+		if e.leaf {
 			c.path, c.physical, c.length, c.text = strings.Join(path, "."), e.physical, e.length, e.text
 			f.columns = append(f.columns, &c)
+			continue
 		}
-		return nil
+		var err error
+		if elements, err = f.addLeaves(elements, e.children, c, path); err != nil {
+			return nil, err
+		}
 	}
-	if err := walk(column{}, nil, schema[0].children); err != nil {
-		return err
-	}
-	if next != len(schema) {
-		return errors.New("the schema has elements outside of its root")
-	}
-	return nil
+	return elements, nil
 }
 
 // checkGroups holds the row groups against the schema, the rows and the size of

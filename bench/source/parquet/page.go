@@ -185,9 +185,6 @@ func (p *pages) dictionary(h head, at int64) ([]any, error) {
 	from := &plain{p.column, b, 0}
 	var dict []any
 	for range h.values {
-		if p.column.physical != typeBytes && len(from.b) == 0 {
-			return nil, errShort
-		}
 		v, err := from.next()
 		if err != nil {
 			return nil, err

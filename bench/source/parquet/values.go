@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 )
@@ -67,6 +66,20 @@ func (c *column) valuesOf(encoding, n int, b []byte, dict []any) (values, error)
 	return nil, fmt.Errorf("encoding %s of type %d is not read", name, c.physical)
 }
 
+// width is the number of bytes of a plain value, or of the length before it; 0:
+// it is not read.
+func (c *column) width() int {
+	switch c.physical {
+	case typeInt32, typeFloat, typeBytes:
+		return 4
+	case typeInt64, typeDouble:
+		return 8
+	case typeFixed:
+		return c.length
+	}
+	return 0
+}
+
 // plain are values one after the other.
 type plain struct {
 	column *column
@@ -84,25 +97,17 @@ func (p *plain) take(n int) ([]byte, error) {
 }
 
 func (p *plain) next() (any, error) {
-	size := 0
-	switch p.column.physical {
-	case typeBoolean:
+	if p.column.physical == typeBoolean {
 		v, ok := bits(p.b, p.bit, 1)
 		if !ok {
 			return nil, errShort
 		}
 		p.bit++
 		return v == 1, nil
-	case typeInt32, typeFloat, typeBytes:
-		size = 4
-	case typeInt64, typeDouble:
-		size = 8
-	case typeFixed:
-		if size = p.column.length; size == 0 {
-			return nil, errors.New("values of no length")
-		}
-	default:
-		return nil, fmt.Errorf("type %d is not read", p.column.physical)
+	}
+	size := p.column.width()
+	if size == 0 {
+		return nil, fmt.Errorf("values of type %d and no length are not read", p.column.physical)
 	}
 	b, err := p.take(size)
 	if err != nil {
@@ -118,13 +123,9 @@ func (p *plain) next() (any, error) {
 	case typeDouble:
 		return math.Float64frombits(binary.LittleEndian.Uint64(b)), nil
 	case typeBytes:
-		n := binary.LittleEndian.Uint32(b)
-		if n > maxPage {
-			return nil, errShort
-		}
-		b, err = p.take(int(n))
+		return orNil(p.take(int(min(binary.LittleEndian.Uint32(b), math.MaxInt32))))
 	}
-	return b, err
+	return b, nil
 }
 
 // indexed are numbers of values in a dictionary.
