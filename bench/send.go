@@ -85,7 +85,7 @@ func (r *run) attempt(ctx context.Context, e *errand) (infer.Response, error) {
 	if err := r.gate.admit(ctx, e.pass); err != nil {
 		return infer.Response{}, err
 	}
-	response, err := r.ask(ctx, e)
+	response, err := r.askWithin(ctx, r.limit(e), e)
 	var fault *infer.Fault
 	if !asFault(err, &fault) || fault.Reason != infer.ReasonTimeout {
 		r.gate.release(e.pass)
@@ -156,11 +156,6 @@ func (r *run) limit(e *errand) time.Duration {
 	return min(time.Duration(r.cfg.Parallel)*e.pace.limit(e.size, e.prompt.Options.NumPredict), mostLimit)
 }
 
-// ask sends a prompt once within its limit.
-func (r *run) ask(ctx context.Context, e *errand) (infer.Response, error) {
-	return r.askWithin(ctx, r.limit(e), e)
-}
-
 // askWithin sends a prompt once under a deadline and writes down its time.
 func (r *run) askWithin(ctx context.Context, limit time.Duration, e *errand) (infer.Response, error) {
 	e.sent++
@@ -212,7 +207,7 @@ func (r *run) await(ctx context.Context, fault *infer.Fault, met int) error {
 			return errStopped
 		}
 		if waited += wait + time.Since(begun); waited > comeBack {
-			return &infer.Fault{Reason: infer.ReasonConnection, Detail: fault.Detail, Retry: true, Err: errGone}
+			return &infer.Fault{Reason: infer.ReasonConnection, Detail: fault.Detail, Err: errGone}
 		}
 	}
 }

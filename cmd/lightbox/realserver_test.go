@@ -113,7 +113,8 @@ func (s *realServer) runners() []int {
 		}
 		command, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
 		environ, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if bytes.Contains(command, []byte("\x00runner\x00")) && bytes.Contains(environ, fmt.Appendf(nil, "OLLAMA_HOST=%s\x00", s.address)) {
+		model := bytes.Contains(command, []byte("\x00runner\x00")) && bytes.Contains(command, []byte("\x00--model\x00"))
+		if model && bytes.Contains(environ, fmt.Appendf(nil, "OLLAMA_HOST=%s\x00", s.address)) {
 			pids = append(pids, pid)
 		}
 	}
