@@ -62,45 +62,71 @@ func checks(probe map[string]string) string {
 
 // notes are the sentences that a reader needs beside the figures.
 func notes(m record.Manifest, responses map[string]record.Response) []report.Note {
-	var notes []report.Note
-	add := func(level report.Level, format string, args ...any) {
-		notes = append(notes, report.Note{Level: level, Text: fmt.Sprintf(format, args...)})
-	}
+	var n notebook
+	n.onQuestions(m)
+	n.onAsking(m)
+	n.onReplies(responses)
+	return n
+}
+
+// notebook is notes in the order in which they were made.
+type notebook []report.Note
+
+func (n *notebook) add(level report.Level, format string, args ...any) {
+	*n = append(*n, report.Note{Level: level, Text: fmt.Sprintf(format, args...)})
+}
+
+// onQuestions says what a reader must know of the data and of how they are put.
+func (n *notebook) onQuestions(m record.Manifest) {
 	for _, w := range m.Benchmark.Warnings {
-		add(report.Warning, "%s", w)
+		n.add(report.Warning, "%s", w)
 	}
 	if m.Benchmark.About != "" {
-		add(report.Remark, "%s", m.Benchmark.About)
+		n.add(report.Remark, "%s", m.Benchmark.About)
 	}
 	for _, note := range m.FamilyNotes {
-		add(report.Remark, "%s", note)
+		n.add(report.Remark, "%s", note)
 	}
 	if m.System != "" && m.Model.System != "" {
-		add(report.Remark, "the system text of family %q was sent in the place of the model's own", m.Family)
+		n.add(report.Remark, "the system text of family %q was sent in the place of the model's own", m.Family)
 	}
 	if m.System != "" && !takesSystem(m.Model.Template) {
-		add(report.Warning, "the model's template has no place for a system text: that of family %q may not reach the model", m.Family)
+		n.add(report.Warning, "the model's template has no place for a system text: that of family %q may not reach the model", m.Family)
 	}
+}
+
+// onAsking says what of the settings, the server and the model bears on figures.
+func (n *notebook) onAsking(m record.Manifest) {
 	if m.Parallel > 1 {
-		add(report.Warning, "%d requests were under way at once: that can change answers even at temperature 0", m.Parallel)
+		n.add(report.Warning, "%d requests were under way at once: that can change answers even at temperature 0", m.Parallel)
 	}
 	if m.Options.Temperature > 0 {
-		add(report.Warning, "the temperature was %v: another run gives other answers", m.Options.Temperature)
+		n.add(report.Warning, "the temperature was %v: another run gives other answers", m.Options.Temperature)
 	}
 	if m.Server.CloudDisabled != "yes" {
-		add(report.Warning, "whether the server can forward requests to other machines is not ruled out (cloud switched off: %s); OLLAMA_NO_CLOUD=1 in its environment rules it out", m.Server.CloudDisabled)
+		n.add(report.Warning, "whether the server can forward requests to other machines is not ruled out (cloud switched off: %s); OLLAMA_NO_CLOUD=1 in its environment rules it out", m.Server.CloudDisabled)
 	}
 	switch m.Probe["picture seen"] {
 	case checkSkipped:
 		if m.Benchmark.Pictures {
-			add(report.Warning, "the model was not asked whether it sees pictures")
+			n.add(report.Warning, "the model was not asked whether it sees pictures")
 		}
 	case checkUnknown:
-		add(report.Warning, "whether the model sees pictures could not be found out: its replies change from one time to the next")
+		n.add(report.Warning, "whether the model sees pictures could not be found out: its replies change from one time to the next")
 	}
 	if m.Judge != nil && m.Judge.Protocol == "official" {
-		add(report.Warning, "sampling of the judge's replies was left to the server, as in the published evaluation: another run can give other verdicts")
+		n.add(report.Warning, "sampling of the judge's replies was left to the server, as in the published evaluation: another run can give other verdicts")
 	}
+	if m.Model.ControlSource != "model" {
+		n.add(report.Warning, "the server does not name the model's control tokens; those of a built-in list were looked for")
+	}
+	if m.WindowPrice != "" {
+		n.add(report.Remark, "%s", m.WindowPrice)
+	}
+}
+
+// onReplies counts what was odd about replies.
+func (n *notebook) onReplies(responses map[string]record.Response) {
 	unknown, escaped, stripped := 0, 0, 0
 	for _, line := range responses {
 		if line.Fault == nil && line.Context == record.ContextUnknown {
@@ -112,21 +138,14 @@ func notes(m record.Manifest, responses map[string]record.Response) []report.Not
 		}
 	}
 	if stripped > 0 {
-		add(report.Remark, "%d responses held raw <think> text, which was left out before scoring", stripped)
+		n.add(report.Remark, "%d responses held raw <think> text, which was left out before scoring", stripped)
 	}
 	if unknown > 0 {
-		add(report.Warning, "for %d samples the server's token counts do not show that the whole prompt was read", unknown)
+		n.add(report.Warning, "for %d samples the server's token counts do not show that the whole prompt was read", unknown)
 	}
 	if escaped > 0 {
-		add(report.Remark, "%d control tokens in the data were broken with a zero-width space", escaped)
+		n.add(report.Remark, "%d control tokens in the data were broken with a zero-width space", escaped)
 	}
-	if m.Model.ControlSource != "model" {
-		add(report.Warning, "the server does not name the model's control tokens; those of a built-in list were looked for")
-	}
-	if m.WindowPrice != "" {
-		add(report.Remark, "%s", m.WindowPrice)
-	}
-	return notes
 }
 
 // takesSystem tells whether a template shows a system text. One that is empty

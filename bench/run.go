@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"syscall"
 
@@ -68,18 +67,10 @@ type run struct {
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	cfg = cfg.withDefaults()
 	r := &run{cfg: cfg, gate: newGate(cfg.Parallel), pace: &pace{}}
-	var err error
-	if r.protocol, err = score.JudgeProtocol(cfg.JudgeProtocol); err != nil {
-		return Result{}, &Failure{Kind: Usage, Err: err}
-	}
-	if cfg.NumCtx > MostTokens || cfg.NumPredict > MostTokens {
-		return Result{}, fail(Usage, "", "%d tokens of context or reply: %d at most", max(cfg.NumCtx, cfg.NumPredict), MostTokens)
-	}
-	samples, err := card.Select(cfg.Benchmark.Samples, cfg.Selection)
+	samples, err := r.choose()
 	if err != nil {
-		return Result{}, &Failure{Kind: Usage, Err: err}
+		return Result{}, err
 	}
-	samples = r.shown(samples)
 	if err := r.connect(ctx, samples); err != nil {
 		return Result{}, err
 	}
@@ -94,20 +85,43 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		return Result{}, err
 	}
 	result, err := r.evaluate(ctx)
+	return result, r.end(err)
+}
+
+// choose checks the settings and gives the samples that are wanted, as they are
+// asked.
+func (r *run) choose() ([]card.Sample, error) {
+	var err error
+	if r.protocol, err = score.JudgeProtocol(r.cfg.JudgeProtocol); err != nil {
+		return nil, &Failure{Kind: Usage, Err: err}
+	}
+	if most := max(r.cfg.NumCtx, r.cfg.NumPredict); most > MostTokens {
+		return nil, fail(Usage, "", "%d tokens of context or reply: %d at most", most, MostTokens)
+	}
+	samples, err := card.Select(r.cfg.Benchmark.Samples, r.cfg.Selection)
+	if err != nil {
+		return nil, &Failure{Kind: Usage, Err: err}
+	}
+	return r.shown(samples), nil
+}
+
+// end closes the record of a run that ended with err, nil where it is finished,
+// and says how the user can go on.
+func (r *run) end(err error) error {
 	if errors.Is(err, errChanged) {
 		err = r.takeBack(err)
 	}
 	if closing := r.record.Close(); err == nil && closing != nil {
 		err = closing
 	}
-	if errors.Is(err, errStopped) || errors.Is(err, context.Canceled) {
-		err = &Failure{Kind: Interrupted, Hint: "the same command goes on from here", Err: fmt.Errorf("interrupted; the work is kept in %s", cfg.Out)}
-	}
 	var failure *Failure
-	if errors.Is(err, syscall.ENOSPC) && !errors.As(err, &failure) {
+	switch {
+	case errors.Is(err, errStopped), errors.Is(err, context.Canceled):
+		err = fail(Interrupted, "the same command goes on from here", "interrupted; the work is kept in %s", r.cfg.Out)
+	case errors.Is(err, syscall.ENOSPC) && !errors.As(err, &failure):
 		err = &Failure{Kind: Failed, Hint: "make room on the disk", Err: err}
 	}
-	return result, r.keeping(err)
+	return r.keeping(err)
 }
 
 // keeping adds to what ended a run that its work is not lost.
