@@ -3,10 +3,12 @@ package bench
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,7 +95,7 @@ func TestReportOfAnUnfinishedRun(t *testing.T) {
 	cfg := eventful(t)
 	whole := readAll(t, cfg.Out)
 	responses := bytes.SplitAfter(whole["responses.jsonl"], []byte("\n"))
-	verdicts := bytes.SplitAfter(whole["verdicts.jsonl"], []byte("\n"))
+	verdicts := inOrderOf(t, responses, bytes.SplitAfter(whole["verdicts.jsonl"], []byte("\n")))
 	for _, tt := range []struct {
 		name                string
 		responses, verdicts int
@@ -196,4 +198,24 @@ func TestLastResponseDecides(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("overall (-want +got):\n%s", diff)
 	}
+}
+
+// inOrderOf puts the verdicts of rules, which come first, in the order of the
+// responses: of several that are under way at once either can be written first.
+func inOrderOf(t *testing.T, responses, verdicts [][]byte) [][]byte {
+	t.Helper()
+	id := func(line []byte) string {
+		var v struct{ ID string }
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatalf("line %q: %v", line, err)
+		}
+		return v.ID
+	}
+	place := map[string]int{}
+	for i, line := range responses[:len(responses)-1] { // the last one is empty
+		place[id(line)] = i
+	}
+	ruled := verdicts[:len(place)]
+	slices.SortFunc(ruled, func(a, b []byte) int { return place[id(a)] - place[id(b)] })
+	return verdicts
 }
