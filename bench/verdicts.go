@@ -71,7 +71,7 @@ func (r *run) rule(p planned, line record.Response) error {
 	case line.Fault != nil:
 		v.Verdict = notAsked(metric, *line.Fault)
 	case metric == score.MCQA:
-		v.Verdict = score.MCQAVerdict(line.Text, letters(p.sample.Options), p.sample.Key())
+		v.Verdict = score.MCQAVerdict(line.Text, letters(p.sample.Options), p.sample.Key)
 	default:
 		v.Verdict = score.ExactMatchVerdict(line.Text, p.sample.References)
 	}

@@ -10,8 +10,11 @@ type Sample struct {
 	Subset string
 	Split  string
 
-	Question   string
+	Language   string   // as ISO 639-1 has it; empty: not known
+	Question   string   // as the data have it
+	Prompt     string   // text of the turn that asks it; empty: from Question and Options
 	Options    []Option // in display order; empty: open question
+	Key        string   // letter of the right option
 	Hint       string
 	Pictures   []string // references that the source can open
 	References []string // acceptable answers; empty: asked, but unscored
@@ -35,14 +38,11 @@ func Letters(texts []string) ([]Option, error) {
 	return options, nil
 }
 
-// Key is the letter of the option that equals the first reference answer, or ""
+// KeyOf is the letter of the first option that equals a reference answer, or ""
 // where none does.
-func (s Sample) Key() string {
-	if len(s.References) == 0 {
-		return ""
-	}
-	for _, o := range s.Options {
-		if o.Text == s.References[0] {
+func KeyOf(options []Option, reference string) string {
+	for _, o := range options {
+		if o.Text == reference {
 			return o.Letter
 		}
 	}

@@ -97,7 +97,7 @@ func multipleChoice(p card.Sample) (card.Sample, error) {
 	if p.Options, err = card.Letters(texts); err != nil {
 		return p, fmt.Errorf("building the options of %q: %w", p.Name, err)
 	}
-	if p.Key() == "" {
+	if p.Key = card.KeyOf(p.Options, p.References[0]); p.Key == "" {
 		return p, fmt.Errorf("building the options of %q: no option is the answer", p.Name)
 	}
 	return p, nil

@@ -55,7 +55,7 @@ func conform(t testing.TB, samples []card.Sample, o Options) {
 			if strings.TrimSpace(q.Question) == "" {
 				t.Errorf("%s: empty question", s.ID)
 			}
-			if len(q.Options) == 1 || len(q.Options) > 0 && len(q.References) > 0 && q.Key() == "" {
+			if len(q.Options) == 1 || len(q.Options) > 0 && len(q.References) > 0 && q.Key == "" {
 				t.Errorf("%s: options %v without the reference %q", s.ID, q.Options, q.References)
 			}
 			for _, p := range q.Pictures {

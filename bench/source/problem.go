@@ -110,6 +110,7 @@ func (r row) sample(id, name, group string) card.Sample {
 	}
 	if r.Answer != "" {
 		s.References = []string{r.Answer}
+		s.Key = card.KeyOf(s.Options, r.Answer)
 	}
 	tags := slices.Clone(r.Tags)
 	if r.Task != "" {

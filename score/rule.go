@@ -1,0 +1,81 @@
+package score
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Case is what a rule decides from.
+type Case struct {
+	Response   string
+	References []string // acceptable answers
+	Question   string
+	Options    []Option // in display order; empty: open question, or not known
+	Key        string   // letter of the right option
+}
+
+// Option is one choice of a multiple-choice question.
+type Option struct{ Letter, Text string }
+
+// Rule decides from text alone, always the same way.
+type Rule struct {
+	Name   string
+	Metric Metric // that its verdicts count to
+	About  string // what it does and where it is from, in a sentence
+
+	decide func(Case) Verdict
+}
+
+// Verdict is the rule's decision, under its metric and name. A rule of several
+// stages names in the verdict the one that decided.
+func (r Rule) Verdict(c Case) Verdict {
+	v := r.decide(c)
+	v.Metric = r.Metric
+	if v.Rule == "" {
+		v.Rule = r.Name
+	}
+	return v
+}
+
+// Choice tells whether the rule is one of multiple-choice questions.
+func (r Rule) Choice() bool { return r.Metric.Choice() }
+
+// rules are all rules by name.
+var rules = slices.Concat(
+	[]Rule{
+		{
+			Name: RuleSmmileEM, Metric: ExactMatch,
+			About:  "equal after lower-casing and removal of punctuation and surplus blanks, as SMMILE's exact match",
+			decide: func(c Case) Verdict { return ExactMatchVerdict(c.Response, c.References) },
+		},
+		{
+			Name: RuleMCQA, Metric: MCQA,
+			About:  "the chosen letter is the key; what cannot be read is no answer, and nothing is guessed",
+			decide: func(c Case) Verdict { return MCQAVerdict(c.Response, c.letters(), c.Key) },
+		},
+	},
+)
+
+func (c Case) letters() []string {
+	all := make([]string, len(c.Options))
+	for i, o := range c.Options {
+		all[i] = o.Letter
+	}
+	return all
+}
+
+// Rules are all rules, in the order in which they are shown.
+func Rules() []Rule { return slices.Clone(rules) }
+
+// RuleNamed is the rule of a name.
+func RuleNamed(name string) (Rule, error) {
+	var names []string
+	for _, r := range rules {
+		if r.Name == name {
+			return r, nil
+		}
+		names = append(names, r.Name)
+	}
+	return Rule{}, fmt.Errorf("unknown rule %q: want one of %s", name, strings.Join(names, ", "))
+}
