@@ -19,7 +19,8 @@ type Sample struct {
 	Pictures   []string // references that the source can open
 	References []string // acceptable answers; empty: asked, but unscored
 
-	Demonstrations []Sample // shown before the question, with their first reference
+	Demonstrations []Sample // shown before the question, each with its Reply
+	Reply          string   // the assistant's turn where it is a demonstration; empty: its first reference
 	Tags           []string // "name:value" or a bare word
 }
 
