@@ -25,6 +25,8 @@ type Pictures interface {
 type Benchmark struct {
 	Name, Version string
 	Digest        infer.Digest // of the questions
+	Split         string       // of the data; empty: there is one
+	Prompt        string       // name of the way to ask; empty: there is one
 	Files         []string     // that the questions are in, below the data set's path; may be empty
 	Samples       []card.Sample
 	Pictures      Pictures
@@ -33,6 +35,10 @@ type Benchmark struct {
 	Pooled        bool         // one figure over all subsets has a meaning
 	About         string       // what a reader of the figures must know, may be empty
 	Warnings      []string     // what may be wrong with the data
+
+	// Pool gives what demonstrations are drawn from where samples have none of
+	// their own; nil: nothing.
+	Pool func() (Pool, error)
 
 	// Shown gives the tags that depend on the demonstrations a sample shows;
 	// nil: none do.

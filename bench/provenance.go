@@ -22,8 +22,8 @@ func provenance(m record.Manifest) []report.Section {
 		return s
 	}
 	sections := []report.Section{
-		rows("benchmark", "name", m.Benchmark.Name, "version", m.Benchmark.Version, "samples", fmt.Sprint(m.Benchmark.Samples),
-			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short()),
+		rows("benchmark", "name", m.Benchmark.Name, "version", m.Benchmark.Version, "split", m.Benchmark.Split, "prompt", m.Benchmark.Prompt, "samples", fmt.Sprint(m.Benchmark.Samples),
+			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short(), "demonstrations from", m.Benchmark.PoolDigest.Short()),
 		modelSection("model", m.Model),
 	}
 	if m.Judge != nil {

@@ -35,6 +35,10 @@ func (s Shots) String() string {
 	return allShots
 }
 
+// Most is how many demonstrations are shown at most; limited is false where all
+// are.
+func (s Shots) Most() (n int, limited bool) { return s.most, s.limited }
+
 // Show is a sample with its first demonstrations, as many as are shown.
 func (s Shots) Show(x Sample) Sample {
 	if s.limited && len(x.Demonstrations) > s.most {

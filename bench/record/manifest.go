@@ -56,6 +56,9 @@ type Benchmark struct {
 	Version    string       `json:"version,omitempty"`
 	Card       infer.Digest `json:"card,omitempty"`
 	DataDigest infer.Digest `json:"data_digest,omitempty"` // of the file of questions
+	PoolDigest infer.Digest `json:"pool_digest,omitempty"` // of the questions that demonstrations were drawn from
+	Split      string       `json:"split,omitempty"`       // of the data; empty: there is one
+	Prompt     string       `json:"prompt,omitempty"`      // name of the way to ask; empty: there is one
 	Samples    int          `json:"samples"`               // after selection
 	Selection  string       `json:"selection,omitempty"`   // empty: all
 	Primary    score.Metric `json:"primary,omitempty"`     // the metric that speaks for these samples
