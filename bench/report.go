@@ -66,6 +66,9 @@ func reportOf(run *record.Run) report.Report {
 		}
 	}
 	in.Tables = analysis.Run{Samples: found, Primary: in.Primary, Pooled: in.Pooled}.Tables()
+	if t, ok := evalscopeTable(found); ok {
+		in.Tables = append(in.Tables, t)
+	}
 	progress := report.Progress{Samples: len(in.Samples), Of: manifest.Benchmark.Samples}
 	if manifest.Judge != nil {
 		progress.Judged, progress.ToJudge = judgedSoFar(in.Samples)

@@ -106,6 +106,10 @@ func (r *run) choose() ([]card.Sample, error) {
 	if err != nil {
 		return nil, &Failure{Kind: Usage, Err: err}
 	}
+	own := func(s card.Sample) bool { return s.Prompt != "" }
+	if _, oneTurn := r.cfg.Family.OneTurn(card.Sample{}); oneTurn && slices.ContainsFunc(samples, own) {
+		return nil, fail(Usage, "leave --family out", "family %q asks in words of its own, and so does %s", r.cfg.Family.Name, r.cfg.Benchmark.Name)
+	}
 	if samples, err = r.draw(samples); err != nil {
 		return nil, err
 	}

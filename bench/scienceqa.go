@@ -61,7 +61,7 @@ var scienceQATable = source.TableOptions{Picture: scienceqa.PictureColumn, Key: 
 
 // scienceQARules are the rules, the one that reads what is asked for first.
 func scienceQARules(p scienceqa.Prompt) []score.Rule {
-	names := []string{"scienceqa-lmms", "scienceqa-official", "scienceqa-llava"}
+	names := []string{score.RuleScienceQALmms, score.RuleScienceQAOfficial, score.RuleScienceQALlava}
 	slices.SortStableFunc(names, func(a, b string) int {
 		switch p.Rule {
 		case a:

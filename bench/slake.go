@@ -9,6 +9,7 @@ import (
 	"lightbox/bench/card"
 	"lightbox/bench/slake"
 	"lightbox/bench/source"
+	"lightbox/score"
 )
 
 // slakeHint says what data of SLAKE look like.
@@ -35,7 +36,7 @@ func SLAKE(path, split string) (Benchmark, error) {
 	}
 	b := Benchmark{
 		Name: slake.Name, Version: slake.Version, Digest: table.Digest, Split: split, Samples: samples, Pictures: pictures, Files: table.Files,
-		Open: rulesNamed("slake", "slake-evalscope"), Pooled: true, About: slake.About,
+		Open: rulesNamed(score.RuleSlake, score.RuleSlakeEvalscope), Pooled: true, About: slake.About,
 		Pool: func() (Pool, error) { return slakePool(path, pictures) },
 	}
 	b.Primary = b.Open[0].Metric

@@ -85,7 +85,10 @@ func (p Published) Differences(got Counts) []string {
 
 // text is the lengths in words, the mean in a format of its decimals.
 func (l Lengths) text(format string) string {
-	return fmt.Sprintf("%d of "+format+" characters (%d to %d)", l.N, l.Mean, l.Min, l.Max)
+	if l.N == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%d, mean "+format+", %d to %d characters", l.N, l.Mean, l.Min, l.Max)
 }
 
 // String is the lengths in words.

@@ -135,7 +135,7 @@ func TestCount(t *testing.T) {
 	published := Published{Questions: 4, Pictures: 2, Prompts: want.Prompts, Subsets: map[string]Lengths{"en_open": {2, 4.5, 3, 7, 0}}, Tags: map[string]map[string]int{"language": {"en": 2, "fr": 1}}}
 	differences := []string{
 		"questions: 3, published 4",
-		"subset en_open: 2 of 4.50 characters (3 to 6), published 2 of 4.50 characters (3 to 7)",
+		"subset en_open: 2, mean 4.50, 3 to 6 characters, published 2, mean 4.50, 3 to 7 characters",
 		"language fr: 0, published 1", "language zh: 1, published 0",
 	}
 	if diff := cmp.Diff(differences, published.Differences(got)); diff != "" {
@@ -187,7 +187,7 @@ func TestAgainstPublishedData(t *testing.T) {
 	if d := PublishedSplits["test"].Differences(counts); d != nil {
 		t.Error(strings.Join(d, "\n"))
 	}
-	if counts.Prompts.text("%.1f") != "2094 of 130.2 characters (60 to 257)" {
+	if counts.Prompts.text("%.1f") != "2094, mean 130.2, 60 to 257 characters" {
 		t.Error(counts.Prompts)
 	}
 	// All that could be shown as demonstrations for a query is in its language.

@@ -23,8 +23,8 @@ const (
 
 // ZipError reports an archive that cannot be read, or an entry for which it is
 // refused. Entries that would lie outside of a folder when unpacked, links,
-// entries of the same name, and encrypted ones are refused whether or not they
-// are asked for.
+// entries of the same name, encrypted ones, and those too large or packed too
+// tightly for a picture are refused whether or not they are asked for.
 type ZipError struct {
 	Path    string
 	Entry   string // empty: the whole archive
@@ -124,6 +124,10 @@ func (z *Zip) add(f *zip.File) error {
 		return refuse("encrypted; unpack it and pack it again without a password")
 	case f.Method != zip.Store && f.Method != zip.Deflate:
 		return refuse(fmt.Sprintf("packed by method %d, which is not read; unpack it and pack it again, or leave it unpacked", f.Method))
+	case f.UncompressedSize64 > maxPicture:
+		return refuse("larger than 256 MiB")
+	case f.UncompressedSize64 > ratioFrom && f.UncompressedSize64/maxZipRatio > f.CompressedSize64:
+		return refuse(fmt.Sprintf("packed more than %d to 1, which no picture is", maxZipRatio))
 	case z.entries[clean] != nil:
 		return refuse("a second entry of this name")
 	}
@@ -147,13 +151,8 @@ func (z *Zip) Open(name string) ([]byte, error) {
 		return nil, &PictureError{name, "not a path below the data folder", err}
 	}
 	f := z.entries[clean]
-	switch {
-	case f == nil:
+	if f == nil {
 		return nil, &PictureError{name, "missing in the archive", fs.ErrNotExist}
-	case f.UncompressedSize64 > maxPicture:
-		return nil, &PictureError{name, "larger than 256 MiB", nil}
-	case f.UncompressedSize64 > ratioFrom && f.UncompressedSize64/maxZipRatio > f.CompressedSize64:
-		return nil, &PictureError{name, fmt.Sprintf("packed more than %d to 1, which no picture is", maxZipRatio), nil}
 	}
 	packed, err := f.Open()
 	if err != nil {
