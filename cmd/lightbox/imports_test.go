@@ -29,6 +29,7 @@ var allowed = map[string][]string{
 	"bench/record":      {"infer", "score"},
 	"preprocess":        {},
 	"infer":             {},
+	"infer/template":    {},
 	"infer/ollama":      {"infer", "models"},
 	"infer/ollama/fake": {"infer", "models"},
 	"models":            {},
