@@ -106,7 +106,7 @@ func (r *run) court() *court {
 // hear gives the judge's verdict on one response.
 func (c *court) hear(ctx context.Context, p planned, line record.Response, v record.Verdict) (record.Verdict, error) {
 	v.Verdict = score.Verdict{Metric: score.Judged, Rule: c.judge.Protocol.Rule(), Outcome: score.Unscored}
-	em := score.ExactMatchVerdict(line.Text, p.sample.References)
+	em := c.run.cfg.Benchmark.rules(p.sample)[0].Verdict(caseOf(p.sample, line.Text))
 	question, response := p.sample.Question, line.Text
 	reference := ""
 	if len(p.sample.References) > 0 {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -29,14 +30,21 @@ func dialogue(s card.Sample, f smmile.Family) []turn {
 	}
 	for _, d := range s.Demonstrations {
 		turns = append(turns,
-			turn{infer.User, d.Question, d.Pictures},
-			turn{infer.Assistant, d.References[0] + f.After, nil})
+			turn{infer.User, cmp.Or(d.Prompt, d.Question), d.Pictures},
+			turn{infer.Assistant, d.Reply() + f.After, nil})
 	}
-	text := s.Question
-	if len(s.Options) > 0 {
-		text = multipleChoice(s.Question, s.Options)
+	return append(turns, turn{infer.User, promptText(s), s.Pictures})
+}
+
+// promptText is the text of the turn that asks a sample.
+func promptText(s card.Sample) string {
+	switch {
+	case s.Prompt != "":
+		return s.Prompt
+	case len(s.Options) > 0:
+		return multipleChoice(s.Question, s.Options)
 	}
-	return append(turns, turn{infer.User, text, s.Pictures})
+	return s.Question
 }
 
 // multipleChoice is SMMILE's multiple-choice question (eth-medical-ai-lab/smmile

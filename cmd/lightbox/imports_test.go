@@ -38,6 +38,7 @@ var allowed = map[string][]string{
 	"score":             {},
 	"score/stats":       {},
 	"score/report":      {"score", "score/stats"},
+	"score/analysis":    {"score", "score/stats", "score/report"},
 }
 
 // reserved are the packages from outside that only some may import.
