@@ -15,28 +15,33 @@ import (
 // picture.
 const nameColumn = "file_name"
 
-// readJSON appends the rows of a file: JSON Lines, or a list of objects.
-func (t *Table) readJSON(f *os.File, name, onDisk, picture string) error {
+// readJSON appends the rows of a file: JSON Lines, a list of objects, or an
+// object of objects where its keys have a column.
+func (t *Table) readJSON(f *os.File, name, onDisk string, o TableOptions) error {
 	plain, err := decompress(onDisk, f)
 	if err != nil {
 		return fmt.Errorf("reading %q: %w", onDisk, err)
 	}
 	defer plain.Close()
 	bad := &problems{path: onDisk}
-	add := func(number int, line []byte) error {
+	add := func(number int, key string, line []byte) error {
 		r, keys, err := parseRecord(line)
 		if err != nil {
 			bad.add(number, "", err)
 			return nil
 		}
 		t.addColumns(keys...)
-		t.setPicture(r, picture, name)
+		if key != "" {
+			r[o.Key] = key
+			t.addColumns(o.Key)
+		}
+		t.setPicture(r, o.Picture, name)
 		return t.add(r, onDisk, number)
 	}
 	if strings.Contains(strings.ToLower(name), ".jsonl") {
-		err = eachLine(plain, usual, bad, add)
+		err = eachLine(plain, usual, bad, func(n int, line []byte) error { return add(n, "", line) })
 	} else {
-		err = eachElement(plain, usual, add)
+		err = eachElement(plain, usual, o.Key != "", add)
 	}
 	if err != nil {
 		err = fmt.Errorf("reading %q: %w", onDisk, err)
@@ -44,23 +49,38 @@ func (t *Table) readJSON(f *os.File, name, onDisk, picture string) error {
 	return errors.Join(bad.err(), err)
 }
 
-// eachElement goes through a JSON list.
-func eachElement(r io.Reader, most limits, do func(number int, element []byte) error) error {
+// eachElement goes through a JSON list, or an object where keyed says so.
+func eachElement(r io.Reader, most limits, keyed bool, do func(number int, key string, element []byte) error) error {
 	dec := json.NewDecoder(&capped{r, most.file})
-	if head, err := dec.Token(); err != nil || head != json.Delim('[') {
+	head, err := dec.Token()
+	isObject := keyed && head == json.Delim('{')
+	if err != nil || head != json.Delim('[') && !isObject {
 		return errors.Join(errors.New("want a list of objects, or one object a line in a file named .jsonl"), err)
 	}
 	for n := 1; dec.More(); n++ {
+		key := ""
+		if isObject {
+			token, err := dec.Token()
+			if err != nil {
+				return err
+			}
+			key = token.(string) // before a value stands a key, and keys are strings
+		}
 		var element json.RawMessage
 		if err := dec.Decode(&element); err != nil {
 			return err
 		}
-		if err := do(n, element); err != nil {
+		if err := do(n, key, element); err != nil {
 			return err
 		}
 	}
-	_, err := dec.Token()
-	return err
+	if _, err := dec.Token(); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.Join(errors.New("more stands behind its end"), err)
+	}
+	return nil
 }
 
 // parseRecord reads an object, and gives its keys in their order.
@@ -114,6 +134,9 @@ func plainValue(v any) any {
 // setPicture makes the picture column a reference. Pictures are named by a path,
 // or by an object with one, as the datasets library writes them.
 func (t *Table) setPicture(r Record, picture, rows string) {
+	if picture == "" {
+		return
+	}
 	if _, ok := r[picture]; !ok && r[nameColumn] != nil {
 		r[picture] = r[nameColumn]
 		t.addColumns(picture)

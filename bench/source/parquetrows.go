@@ -176,3 +176,9 @@ func (f *Folder) has(clean string) bool {
 	info, err := fs.Stat(f.files, path.Join(f.below, clean))
 	return err == nil && info.Mode().IsRegular()
 }
+
+// hasDir tells whether there is a folder at a path that picturePath made.
+func (f *Folder) hasDir(clean string) bool {
+	info, err := fs.Stat(f.files, path.Join(f.below, clean))
+	return err == nil && info.IsDir()
+}

@@ -27,6 +27,7 @@ type Table struct {
 	Digest  infer.Digest // of all rows, with the digests of pictures among them
 	Files   []string     // that the rows are in, by path below the folder
 
+	dir    string // of the folder, on disk
 	folder *Folder
 	named  bool    // the one file was named by the user, who may mean a link
 	places []place // of the rows
@@ -43,7 +44,8 @@ type place struct {
 // TableOptions say what is read of a data set.
 type TableOptions struct {
 	Split   string // picks one where there are several; empty: there is one
-	Picture string // the column with pictures
+	Picture string // the column with pictures; empty: none, see [Table.Find]
+	Key     string // the column that takes the keys of a JSON object of rows; empty: such a file is refused
 }
 
 // OpenTable reads the rows of a data set at a path: a Parquet or JSON file, a
@@ -61,8 +63,8 @@ func OpenTable(name string, o TableOptions) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{folder: folder, Files: names, named: dir != name}
-	if err := t.read(dir, o.Picture); err != nil {
+	t := &Table{dir: dir, folder: folder, Files: names, named: dir != name}
+	if err := t.read(dir, o); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
@@ -109,7 +111,7 @@ func isFile(name string) bool {
 }
 
 // read fills the table from its files.
-func (t *Table) read(dir, picture string) error {
+func (t *Table) read(dir string, o TableOptions) error {
 	for _, name := range t.Files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		f, err := t.open(name, path)
@@ -118,9 +120,9 @@ func (t *Table) read(dir, picture string) error {
 		}
 		t.files = append(t.files, f)
 		if strings.HasSuffix(strings.ToLower(name), ".parquet") {
-			err = t.readParquet(f, name, path, picture)
+			err = t.readParquet(f, name, path, o.Picture)
 		} else {
-			err = t.readJSON(f, name, path, picture)
+			err = t.readJSON(f, name, path, o)
 		}
 		if err != nil {
 			return err
