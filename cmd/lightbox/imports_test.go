@@ -22,6 +22,9 @@ var allowed = map[string][]string{
 	"bench/source":  {"bench/card", "bench/source/parquet", "infer"},
 	"bench/phantom": {"bench/card"},
 	"bench/smmile":  {"bench/card"},
+	"bench/slake":   {"bench/card"},
+
+	"bench/scienceqa": {"bench/card"},
 
 	"bench/source/parquet":             {},
 	"bench/source/parquet/parquettest": {},
