@@ -42,6 +42,11 @@ func (r *cardReader) mapping(t tree, s *Subset) {
 		},
 		"source": r.source(s),
 	}, "question", "answer")
+	for _, f := range []Field{m.ID, m.Question, m.Answer, m.Hint, m.Group, m.Language} {
+		if f.MinItems > 0 || f.MaxItems > 0 {
+			r.fail(t, fmt.Errorf("min_items and max_items of column %q count nothing; media and options have items", f.From))
+		}
+	}
 	for _, x := range m.Extra {
 		if x.From != "" && x.From == m.Answer.From {
 			r.fail(t, fmt.Errorf("extra.%s is the column of the reference answer, which prompts must not show", x.Name))
@@ -64,7 +69,7 @@ func (r *cardReader) field(to *Field) func(tree) {
 	return func(t tree) {
 		r.object(t, keys{
 			"from": r.text(&to.From), "type": r.text(&to.Type), "optional": r.flag(&to.Optional),
-			"min_items": r.number(&to.MinItems), "max_items": r.number(&to.MaxItems), "note": r.text(&to.Note),
+			"min_items": r.number(&to.MinItems), "max_items": r.most(&to.MaxItems), "note": r.text(&to.Note),
 		}, "from")
 		if to.Type != "" && !slices.Contains(fieldTypes, to.Type) {
 			r.fail(t, fmt.Errorf("type %q is unknown%s", to.Type, nearestOf(to.Type, fieldTypes)))

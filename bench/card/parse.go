@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,6 +105,9 @@ func (r *cardReader) text(to *string) func(tree) {
 		if !ok || strings.TrimSpace(s) == "" {
 			r.fail(t, errors.New("want a text"))
 		}
+		if *to != "" {
+			r.fail(t, errors.New("stands there twice, under another name"))
+		}
 		*to = s
 	}
 }
@@ -134,6 +138,16 @@ func (r *cardReader) number(to *int) func(tree) {
 			r.fail(t, errors.New("want a whole number from 0 to 1048576"))
 		}
 		*to = int(v)
+	}
+}
+
+// most reads a number that 0 would make none of.
+func (r *cardReader) most(to *int) func(tree) {
+	return func(t tree) {
+		r.number(to)(t)
+		if *to == 0 {
+			r.fail(t, errors.New("want 1 or more"))
+		}
 	}
 }
 
@@ -182,7 +196,6 @@ func (r *cardReader) subset(t tree, s *Subset) {
 		"mapping_from_source":    func(t tree) { r.mapping(t, s) },
 		"source":                 r.source(s),
 		"few_shot": func(t tree) {
-			s.FewShot.Split = "train"
 			r.object(t, keys{"shots": r.number(&s.FewShot.Shots), "split": r.text(&s.FewShot.Split)}, "shots")
 		},
 		"judge": r.text(&s.Judge), "normalizer": r.text(&s.Normalizer),
@@ -194,6 +207,7 @@ func (r *cardReader) subset(t tree, s *Subset) {
 	if len(s.Pipeline) == 0 {
 		r.fail(t, errors.New("score_pipeline names no rule"))
 	}
+	s.FewShot.Split = cmp.Or(s.FewShot.Split, "train")
 	var err error
 	if s.template, err = template.Parse(s.Template); err == nil {
 		err = s.template.Check(s.Mapping.names())

@@ -12,11 +12,13 @@ import (
 	"strings"
 
 	"lightbox/infer"
+	"lightbox/infer/template"
 )
 
 // Record is a row of a table, by column: nil, bool, int64, float64, string, a
-// []any of those, or a map[string]any. The picture column is a string that
-// [Table.Open] takes, or nil where the row has none.
+// []any of those, or a *template.Mapping. A structure of a Parquet file stands
+// there as its parts, "column.part". The picture column is a string that
+// [Table.Open] takes, a []any of such, or nil where the row has none.
 type Record = map[string]any
 
 // Table is the rows of a published data set, with the pictures that they name or
@@ -173,6 +175,13 @@ func jsonable(v any) any {
 			m[k] = jsonable(x)
 		}
 		return m
+	case *template.Mapping: // the order of its keys counts
+		var list []any
+		for _, k := range v.Keys() {
+			x, _ := v.Get(k)
+			list = append(list, []any{k, jsonable(x)})
+		}
+		return list
 	case []any:
 		list := make([]any, len(v))
 		for i, x := range v {

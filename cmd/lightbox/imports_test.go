@@ -18,8 +18,8 @@ import (
 var allowed = map[string][]string{
 	"cmd/lightbox":  {"*"},
 	"bench":         {"bench/*", "preprocess", "infer", "infer/ollama", "models", "models/*", "score", "score/*"},
-	"bench/card":    {},
-	"bench/source":  {"bench/card", "bench/source/parquet", "infer"},
+	"bench/card":    {"infer/template"},
+	"bench/source":  {"bench/card", "bench/source/parquet", "infer", "infer/template"},
 	"bench/phantom": {"bench/card"},
 	"bench/smmile":  {"bench/card"},
 	"bench/slake":   {"bench/card"},
