@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"cmd/lightbox":  {"*"},
 	"bench":         {"bench/*", "preprocess", "infer", "infer/ollama", "models", "models/*", "score", "score/*"},
 	"bench/card":    {"infer/template"},
-	"bench/source":  {"bench/card", "bench/source/parquet", "infer", "infer/template"},
+	"bench/source":  {"bench/card", "bench/source/parquet", "bench/source/sheet", "infer", "infer/template"},
 	"bench/phantom": {"bench/card"},
 	"bench/smmile":  {"bench/card"},
 	"bench/slake":   {"bench/card"},
@@ -27,6 +27,7 @@ var allowed = map[string][]string{
 	"bench/scienceqa": {"bench/card"},
 
 	"bench/source/parquet":             {},
+	"bench/source/sheet":               {},
 	"bench/source/parquet/parquettest": {},
 
 	"bench/record":      {"infer", "score"},
