@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"lightbox/bench/card"
 )
@@ -85,7 +84,7 @@ func sampleOf(f card.Fields, has func(reference string) bool) card.Sample {
 		Question: f.Text(columnQuestion), Pictures: []string{Folder + "/" + picture},
 		References: []string{answer}, Shown: "ANSWER: " + answer,
 	}
-	s.Prompt = strip(s.Question) + instructions[language]
+	s.Prompt = card.Strip(s.Question) + instructions[language]
 	switch {
 	case picture == "":
 	case !fs.ValidPath(picture):
@@ -102,10 +101,4 @@ func sampleOf(f card.Fields, has func(reference string) bool) card.Sample {
 		s.Tags = append(s.Tags, column+":"+value)
 	}
 	return s
-}
-
-// strip takes blanks off both ends as Python's str.strip does, for which the
-// separators U+001C to U+001F are blanks too.
-func strip(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f })
 }
