@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lightbox/bench/card"
+	"lightbox/bench/record"
 	"lightbox/bench/smmile"
 	"lightbox/infer"
 	"lightbox/infer/ollama"
@@ -33,6 +34,12 @@ type Benchmark struct {
 	Pooled        bool         // one figure over all subsets has a meaning
 	About         string       // what a reader of the figures must know, may be empty
 	Warnings      []string     // what may be wrong with the data
+
+	// Of benchmarks that a card describes.
+	Card          infer.Digest      // of the card's file; empty: there is none
+	Origin        record.Origin     // what the card says of where things are from
+	Recipe        preprocess.Recipe // of pictures, where the user asks for no other; 0: the model's
+	JudgeProtocol string            // where the user asks for no other; empty: the usual
 
 	// Shown gives the tags that depend on the demonstrations a sample shows;
 	// nil: none do.

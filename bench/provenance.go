@@ -23,7 +23,9 @@ func provenance(m record.Manifest) []report.Section {
 	}
 	sections := []report.Section{
 		rows("benchmark", "name", m.Benchmark.Name, "version", m.Benchmark.Version, "samples", fmt.Sprint(m.Benchmark.Samples),
-			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short()),
+			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short(), "card", short(m.Benchmark.Card), "split", m.Benchmark.Split,
+			"demonstrations", m.Benchmark.FewShot, "scored as in", m.Benchmark.ScoreProtocol, "prompt from", m.Benchmark.PromptSource, "data from", m.Benchmark.Data,
+			"citation", m.Benchmark.Citation, "licence", m.Benchmark.Licence, "known training", m.Benchmark.KnownTraining),
 		modelSection("model", m.Model),
 	}
 	if m.Judge != nil {
@@ -37,6 +39,13 @@ func provenance(m record.Manifest) []report.Section {
 			"shots", m.Shots, "family", m.Family, "system text", m.System, "thinking", m.Thinking, "temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
 			"at once", fmt.Sprint(m.Parallel), "checks", checks(m.Probe)),
 		rows("lightbox", "version", m.Lightbox))
+}
+
+func short(d infer.Digest) string {
+	if d == "" {
+		return ""
+	}
+	return d.Short()
 }
 
 func modelSection(name string, m record.Model) report.Section {

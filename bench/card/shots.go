@@ -27,6 +27,10 @@ func ParseShots(text string) (Shots, error) {
 	return Shots{true, n}, nil
 }
 
+// Most is the number that is asked for at most; limited tells whether there is
+// one.
+func (s Shots) Most() (n int, limited bool) { return s.most, s.limited }
+
 // String is what ParseShots reads.
 func (s Shots) String() string {
 	if s.limited {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -211,6 +212,20 @@ func (t *Table) add(r Record, path string, row int) error {
 	t.Rows = append(t.Rows, r)
 	t.places = append(t.places, place{path, row})
 	return nil
+}
+
+// FileDigest is the digest of the bytes of one of the files, by its place in
+// Files.
+func (t *Table) FileDigest(i int) (infer.Digest, error) {
+	info, err := t.files[i].Stat()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(t.files[i], 0, info.Size())); err != nil {
+		return "", err
+	}
+	return infer.Digest("sha256:" + hex.EncodeToString(h.Sum(nil))), nil
 }
 
 // Fault is an error about a column of a row, which says where the row stands.

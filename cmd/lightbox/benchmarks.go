@@ -19,19 +19,23 @@ import (
 
 const benchmarksDescription = `Without SHOW it lists the benchmarks. With it, it says where the data come from,
 and with --data what is in a downloaded data set: counts, pictures (each is
-decoded whole), and what differs from the data that were published.
+decoded whole), and what differs from the data that were published. NAME can be
+the file of a card, card.json: what it asks for and how it is scored are shown,
+and with --data whether the data fit it, and the first prompt.
 
 EXAMPLES:
    lightbox benchmarks
+   lightbox benchmarks show card.json --data PATH
    lightbox benchmarks show smmile
    lightbox benchmarks show smmile --data SMMILE`
 
 func benchmarksCommand(t terminal) *cli.Command {
 	return &cli.Command{
-		Name: "benchmarks", Usage: "list the benchmarks, or check a downloaded one", ArgsUsage: "[show NAME [--data PATH]] [OPTIONS]",
+		Name: "benchmarks", Usage: "list the benchmarks, or check a downloaded one", ArgsUsage: "[show NAME|card.json [--data PATH]] [OPTIONS]",
 		Description: benchmarksDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "data", Usage: "`PATH` of the downloaded data set"},
+			&cli.StringFlag{Name: "split", Usage: "`NAME` of the split of a card's data"},
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 		},
 		Action: func(c *cli.Context) error {
@@ -43,6 +47,12 @@ func benchmarksCommand(t terminal) *cli.Command {
 				return usage("as in: lightbox benchmarks show smmile --data PATH", "the name of one benchmark is wanted")
 			case args[0] != "show":
 				return unknownVerb("benchmarks", args[0], "show")
+			}
+			if isCard(args[1]) {
+				return t.showCard(args[1], c.String("data"), c.String("split"), c.Bool("json"))
+			}
+			if c.IsSet("split") {
+				return usage("leave --split out", "--split: only data of a card have splits here")
 			}
 			return t.showBenchmark(args[1], c.String("data"), c.Bool("json"))
 		},
@@ -210,16 +220,20 @@ func countLines(c smmile.Counts, p bench.Inventory) [][2]string {
 			lines = append(lines, [2]string{strings.ReplaceAll(name, "_", " "), histogram(values, func(v string, n int) string { return fmt.Sprintf("%s %d", v, n) })})
 		}
 	}
-	pictures := fmt.Sprintf("%d different, %.1f MB", p.Different, float64(p.Bytes)/1e6)
-	if p.Smallest != nil {
-		pictures += fmt.Sprintf(", %d×%d to %d×%d pixels", p.Smallest[0], p.Smallest[1], p.Largest[0], p.Largest[1])
-	}
 	return append(
 		lines,
-		[2]string{"pictures", pictures},
+		[2]string{"pictures", picturesLine(p)},
 		[2]string{"missing", fmt.Sprintf("%d panels have no picture, %d pictures cannot be read", len(c.NoPicture), len(p.Unreadable))},
 		[2]string{"repeated", fmt.Sprintf("%d panels are in their problem already", c.Repeated)},
 	)
+}
+
+func picturesLine(p bench.Inventory) string {
+	text := fmt.Sprintf("%d different, %.1f MB", p.Different, float64(p.Bytes)/1e6)
+	if p.Smallest != nil {
+		text += fmt.Sprintf(", %d×%d to %d×%d pixels", p.Smallest[0], p.Smallest[1], p.Largest[0], p.Largest[1])
+	}
+	return text
 }
 
 // histogram writes counts by rising number, or by the alphabet.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -23,7 +24,8 @@ import (
 )
 
 const runDescription = `BENCH is a .csv or .jsonl file of your own questions, smmile or smmile++ (--data names
-the downloaded data set), or phantom (embedded). lightbox benchmarks lists them.
+the downloaded data set), phantom (embedded), or the card of a benchmark, card.json
+(--data names its data). lightbox benchmarks lists them.
 
 A file of your own has a question a row: question, answer, image (below --data: PNG,
 JPEG, WebP, TIFF, BMP or GIF), and as needed options, problem_id and order. In a .csv
@@ -37,7 +39,8 @@ EXAMPLES:
    lightbox run cases.jsonl --data pictures --model gemma3:4b
    lightbox run cases.csv --data pictures --model gemma3:4b --column answer=Befund
    lightbox run cases.jsonl --data pictures --model gemma3:4b --judge llama3.3
-   lightbox run smmile --data SMMILE --model medgemma --family medgemma --judge llama3.3`
+   lightbox run smmile --data SMMILE --model medgemma --family medgemma --judge llama3.3
+   lightbox run card.json --data PATH --split test --shots 2 --model gemma3:4b`
 
 const (
 	groupAsked   = "what is asked"
@@ -129,10 +132,11 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 	}
 	var err error
 	var public bool
-	if cfg.Benchmark, public, err = benchmark(c); err != nil {
+	if cfg.Benchmark, public, err = benchmark(c, cfg); err != nil {
 		return cfg, err
 	}
 	cfg.KeepNames = cfg.KeepNames || public
+	asTheCardSays(c, &cfg)
 	if cfg.Out = c.String("out"); cfg.Out == "" {
 		cfg.Out = filepath.Join("runs", runName(cfg))
 	}
@@ -214,13 +218,13 @@ func chooseHost(c *cli.Context, cfg *bench.Config) error {
 
 // benchmark opens what the command line names. The ids of public benchmarks name
 // nobody and are kept in records.
-func benchmark(c *cli.Context) (b bench.Benchmark, public bool, err error) {
+func benchmark(c *cli.Context, cfg bench.Config) (b bench.Benchmark, public bool, err error) {
 	name, data := c.Args().First(), c.String("data")
 	published, isPublished := smmile.ByName(name)
 	if c.IsSet("column") && !source.IsSheet(name) {
 		return b, false, usage("leave --column out", "--column: %s is no .csv file", name)
 	}
-	if c.IsSet("split") && !isPublished {
+	if c.IsSet("split") && !isPublished && !isCard(name) {
 		return b, false, usage("leave --split out", "--split %s: %s has no splits", c.String("split"), name)
 	}
 	switch {
@@ -232,6 +236,13 @@ func benchmark(c *cli.Context) (b bench.Benchmark, public bool, err error) {
 	case isPublished:
 		b, err = bench.SMMILE(name, data, c.String("split"))
 		return b, true, err
+	case isCard(name) && c.IsSet("family"):
+		return b, false, usage("leave --family out", "--family: the card has prompts of its own")
+	case isCard(name):
+		b, err = bench.OpenCard(name, bench.CardData{
+			Path: data, Split: c.String("split"), Subsets: cfg.Selection.Subsets, Shots: cfg.Shots, Seed: cfg.Seed, KeepNames: cfg.KeepNames,
+		})
+		return b, false, err
 	case !jsonLines.MatchString(name) && !source.IsSheet(name):
 		return b, false, usage(unknownBenchmark(name), "unknown benchmark %q", name)
 	}
@@ -245,7 +256,7 @@ func unknownBenchmark(name string) string {
 	if near := card.Nearest(name, names); near != "" {
 		return "did you mean: " + near
 	}
-	return "give a .csv or .jsonl file of questions, or one of " + strings.Join(names, ", ")
+	return "give a .csv or .jsonl file of questions, a card.json, or one of " + strings.Join(names, ", ")
 }
 
 var (
@@ -253,13 +264,30 @@ var (
 	unsafe    = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 )
 
+// isCard tells whether a benchmark is named by the file of its card.
+func isCard(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".json") }
+
+// asTheCardSays takes from the benchmark's card what the command line leaves open.
+func asTheCardSays(c *cli.Context, cfg *bench.Config) {
+	b := cfg.Benchmark
+	if b.JudgeProtocol != "" && !c.IsSet("judge-protocol") {
+		cfg.JudgeProtocol = b.JudgeProtocol
+	}
+	cfg.Recipe.MaxSide = cmp.Or(cfg.Recipe.MaxSide, b.Recipe.MaxSide)
+	cfg.Recipe.MinSide = cmp.Or(cfg.Recipe.MinSide, b.Recipe.MinSide)
+}
+
 // runName names a run directory by benchmark, model, and a digest of the data
 // and settings, so that the same command finds its directory again.
 func runName(cfg bench.Config) string {
-	settings, err := json.Marshal([]any{
+	all := []any{
 		cfg.Selection, cfg.Shots.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
 		cfg.Benchmark.Digest, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
-	})
+	}
+	if cfg.Benchmark.Card != "" {
+		all = append(all, cfg.Benchmark.Card)
+	}
+	settings, err := json.Marshal(all)
 	if err != nil { // plain values always encode
 		panic(err)
 	}
