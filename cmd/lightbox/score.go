@@ -51,7 +51,7 @@ func scoreCommand(t terminal) *cli.Command {
 			&cli.StringFlag{Name: "answers", Usage: "`FILE` of answers, or a folder of published result files"},
 			&cli.StringFlag{Name: "format", Value: "auto", Usage: "`FORM` of the questions: open, mcqa, or auto (default), by the fields of the rows"},
 			&cli.StringFlag{Name: "rule", Usage: "`NAME` of one rule, in the place of the benchmark's"},
-			&cli.StringFlag{Name: "verdicts", Usage: "write the verdict on every sample to `FILE`"},
+			&cli.StringFlag{Name: "verdicts", Usage: "write the verdict on every sample to `FILE`; - prints them in the place of the report"},
 			&cli.BoolFlag{Name: "json", Usage: "print the report as JSON"},
 		},
 		Action: t.score,
@@ -86,15 +86,20 @@ func (t terminal) score(c *cli.Context) error {
 		return err
 	}
 	r, decided := bench.ScoreAnswers(c.String("card"), set, rules)
-	if file := c.String("verdicts"); file != "" {
-		if err := record.Export(file, func(w io.Writer) error { return writeVerdicts(w, decided) }); err != nil {
-			return err
-		}
-		fmt.Fprintln(t.err, "lightbox: wrote", file)
-	}
+	write := func(w io.Writer) error { return writeVerdicts(w, decided) }
 	show := r.Text
 	if c.Bool("json") {
 		show = r.JSON
+	}
+	switch file := c.String("verdicts"); file {
+	case "":
+	case "-", "/dev/stdout":
+		show = write
+	default:
+		if err := record.Export(file, write); err != nil {
+			return err
+		}
+		fmt.Fprintln(t.err, "lightbox: wrote", file)
 	}
 	if err := t.show(show, false); err != nil {
 		return err
