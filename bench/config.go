@@ -74,7 +74,7 @@ type Config struct {
 	Think       string // "auto" (default: off where it can be), "on", "off"
 
 	Judge         string // model that judges open questions, "": none
-	JudgeProtocol string // "strict" (default), "official" or "card", see score.JudgeProtocol
+	JudgeProtocol string // "strict" (default), "official", "card" or "llm_recall", see score.JudgeProtocol
 
 	Recipe        preprocess.Recipe // MaxSide 0: what the model sees
 	EscapeControl bool

@@ -73,7 +73,7 @@ func runFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-side", Category: groupPicture, Usage: "`PX` of the longer side at most; unless given, what the model sees"},
 		&cli.IntFlag{Name: "min-side", Category: groupPicture, Usage: "`PX` of the shorter side at least, padded in black; unless given, what the model needs"},
 		&cli.StringFlag{Name: "judge", Category: groupJudge, Usage: "`NAME` of a model that judges the responses to open questions"},
-		&cli.StringFlag{Name: "judge-protocol", Category: groupJudge, Value: "strict", Usage: "`HOW` the judge is asked: strict (default); official, as in the published evaluation, with sampling left to the server; card, in the words of the benchmark's card"},
+		&cli.StringFlag{Name: "judge-protocol", Category: groupJudge, Value: "strict", Usage: "`HOW` the judge is asked: strict (default); official, as in the published evaluation, with sampling left to the server; card, in the words of the benchmark's card; llm_recall, as evalscope does: only what the rule calls wrong is judged, and can become right"},
 		&cli.StringFlag{Name: "host", Category: groupRun, Usage: "`URL` of the Ollama server, unless OLLAMA_HOST or 127.0.0.1:11434"},
 		&cli.IntFlag{Name: "parallel", Category: groupRun, Value: 1, Usage: "`N` requests at once; more than 1 can change answers even at temperature 0"},
 		&cli.StringFlag{Name: "until", Category: groupRun, Usage: "`HH:MM` at which no further sample is asked; the same command goes on later"},
@@ -168,7 +168,7 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 	if err := oneOf("think", cfg.Think, "auto", "on", "off"); err != nil {
 		return err
 	}
-	if err := oneOf("judge-protocol", cfg.JudgeProtocol, "strict", "official", "card"); err != nil {
+	if err := oneOf("judge-protocol", cfg.JudgeProtocol, "strict", "official", "card", "llm_recall"); err != nil {
 		return err
 	}
 	system := c.String("model-system")
