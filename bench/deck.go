@@ -3,8 +3,8 @@ package bench
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,7 +19,6 @@ type deck struct {
 	data     CardData
 	labels   *card.Labels
 	pictures *cardPictures
-	digests  []infer.Digest
 }
 
 // cardPictures opens pictures of the tables of several subsets, whose files can
@@ -33,7 +32,7 @@ type cardPictures struct {
 func (p *cardPictures) Open(reference string) ([]byte, error) {
 	subset := ""
 	if p.several {
-		subset, reference, _ = strings.Cut(reference, "\x00")
+		subset, reference, _ = strings.Cut(reference, subsetEnd)
 	}
 	tables := p.tables[subset]
 	for _, t := range tables {
@@ -43,6 +42,9 @@ func (p *cardPictures) Open(reference string) ([]byte, error) {
 	}
 	return tables[0].Open(reference) // says what is wrong
 }
+
+// subsetEnd stands between a subset and a picture's reference in its table.
+const subsetEnd = "\x00"
 
 // Close gives all tables back.
 func (p *cardPictures) Close() error {
@@ -55,108 +57,96 @@ func (p *cardPictures) Close() error {
 	return errors.Join(errs...)
 }
 
-// add reads the samples of a subset into the benchmark.
-func (d *deck) add(b *Benchmark, s card.Subset) error {
+// key is the subset that references of pictures begin with.
+func (d *deck) key(s card.Subset) string {
+	if d.pictures.several {
+		return s.Name
+	}
+	return ""
+}
+
+// add reads the samples of a subset into the benchmark, and gives the digest of
+// its rows.
+func (d *deck) add(b *Benchmark, s card.Subset) (infer.Digest, error) {
 	at, err := subsetPath(d.data.Path, s.Name, d.pictures.several)
 	if err != nil {
-		return err
+		return "", err
 	}
 	split, err := d.split(s, at)
 	if err != nil {
-		return err
+		return "", err
 	}
-	table, samples, err := d.read(b, s, at, split, "")
+	table, split, err := d.open(s, at, split)
 	if err != nil {
-		return err
+		return "", err
 	}
-	o := origin(d.card, s)
-	o.Split = samples[0].Split
-	shots, asked := d.data.Shots.Most()
-	if !asked {
-		shots = s.FewShot.Shots
+	needed, optional := s.Absent(table.Columns)
+	if len(needed) > 0 {
+		return "", fmt.Errorf("reading %q: there is no column %q, which the card maps; there are %s", at, needed[0], strings.Join(table.Columns, ", "))
 	}
-	if shots > 0 {
-		o.FewShot = fmt.Sprintf("%d from the split %s, drawn with seed %d", shots, s.FewShot.Split, d.data.Seed)
-		if err := d.demonstrate(b, s, at, table, samples, shots); err != nil {
-			return err
-		}
+	for _, column := range optional {
+		b.Warnings = append(b.Warnings, fmt.Sprintf("the data have no column %q, which the card calls optional", column))
 	}
+	samples, err := d.samples(s, table, split, "")
+	if err != nil {
+		return "", err
+	}
+	b.Split = split
 	b.Files = append(b.Files, table.Files...)
 	b.Samples = append(b.Samples, samples...)
-	b.Origin = joinOrigins(b.Origin, o)
-	return nil
+	b.Origin = joinOrigins(b.Origin, origin(d.card, s))
+	b.Pool = func() (Pool, error) { return d.pool(s, at, split) }
+	return table.Digest, nil
 }
 
-// split is the split to ask for: what the user says, else test, else the first
-// that the card names. A file is one split, whatever the card names.
+// split is the split to ask for: what the user says, else test if the card has
+// it, else the first that it names. A file is of one split, whatever the card
+// names; empty: any.
 func (d *deck) split(s card.Subset, at string) (string, error) {
 	var known []string
 	for _, u := range s.Source.URLs {
 		known = append(known, source.CanonicalSplit(u.Split))
 	}
 	want := source.CanonicalSplit(d.data.Split)
-	if want != "" {
-		if len(known) > 0 && !slices.Contains(known, want) {
-			return "", fail(Usage, "", "the card has no split %q; it has %s", want, strings.Join(known, ", "))
-		}
+	switch {
+	case want != "" && len(known) > 0 && !slices.Contains(known, want):
+		return "", fail(Usage, "", "the card has no split %q; it has %s", want, strings.Join(known, ", "))
+	case want != "" || isFile(at) || len(known) == 0 || slices.Contains(known, "test"):
 		return want, nil
-	}
-	if info, err := os.Stat(at); err == nil && !info.IsDir() || len(known) == 0 {
-		return "", nil
-	}
-	if slices.Contains(known, "test") {
-		return "test", nil
 	}
 	return known[0], nil
 }
 
-// read opens a split's table and makes its samples.
-func (d *deck) read(b *Benchmark, s card.Subset, at, split, prefix string) (*source.Table, []card.Sample, error) {
-	table, err := source.OpenTable(at, source.TableOptions{Split: split, Picture: s.Mapping.Media.From})
+// open opens the table of a split, and says which one it is; "" where neither
+// the user nor the files say so.
+func (d *deck) open(s card.Subset, at, want string) (*source.Table, string, error) {
+	table, split, err := openSplit(at, want, source.TableOptions{Picture: s.Mapping.Media.From})
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
-	key := ""
-	if d.pictures.several {
-		key = s.Name
+	d.pictures.tables[d.key(s)] = append(d.pictures.tables[d.key(s)], table)
+	if want == "" {
+		split = table.Split()
 	}
-	d.pictures.tables[key] = append(d.pictures.tables[key], table)
-	if is := table.Split(); is != "" && split != "" && is != split {
-		return nil, nil, fmt.Errorf("reading %q: it holds the split %s, and %s is wanted; --split chooses", at, is, split)
-	} else if split == "" {
-		split = is
-	}
-	if err := d.checkFiles(table); err != nil {
-		return nil, nil, err
-	}
-	needed, optional := s.Absent(table.Columns)
-	if len(needed) > 0 {
-		return nil, nil, fmt.Errorf("reading %q: there is no column %q, which the card maps; there are %s", at, needed[0], strings.Join(table.Columns, ", "))
-	}
-	for _, column := range optional {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("the data have no column %q, which the card calls optional", column))
-	}
-	samples, err := s.Samples(card.Rows{Columns: table.Columns, All: table.Rows, Split: split, Prefix: prefix}, d.labels)
-	if err != nil {
-		return nil, nil, rowFaults(table, err)
-	}
-	d.digests = append(d.digests, table.Digest)
-	if key != "" {
-		for i := range samples {
-			samples[i] = under(key, samples[i])
-		}
-	}
-	return table, samples, nil
+	return table, split, d.checkFiles(table)
 }
 
-// under makes a sample of one of several subsets: its names are told from those
-// of the others.
-func under(subset string, x card.Sample) card.Sample {
-	x.ID, x.Group = subset+"/"+x.ID, subset+"/"+x.Group
-	for i := range x.Pictures {
-		x.Pictures[i] = subset + "\x00" + x.Pictures[i]
+// samples are those of a table. Those of several subsets are told apart.
+func (d *deck) samples(s card.Subset, table *source.Table, split, prefix string) ([]card.Sample, error) {
+	samples, err := s.Samples(card.Rows{Columns: table.Columns, All: table.Rows, Split: split, Prefix: prefix}, d.labels)
+	if err != nil {
+		return nil, rowFaults(table, err)
 	}
-	return x
+	if key := d.key(s); key != "" {
+		for i := range samples {
+			x := &samples[i]
+			x.ID, x.Group = key+"/"+x.ID, key+"/"+x.Group
+			for j := range x.Pictures {
+				x.Pictures[j] = key + subsetEnd + x.Pictures[j]
+			}
+		}
+	}
+	return samples, nil
 }
 
 // checkFiles holds the files with rows against the card's digests.
@@ -180,48 +170,31 @@ func (d *deck) checkFiles(table *source.Table) error {
 	return nil
 }
 
-// rowFaults says where in the files the rows with errors stand.
-func rowFaults(table *source.Table, err error) error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return err
+// pool reads the split that demonstrations are drawn from.
+func (d *deck) pool(s card.Subset, at, asked string) (Pool, error) {
+	want := source.CanonicalSplit(s.FewShot.Split)
+	none := func(err error) (Pool, error) {
+		return Pool{}, wrongData(fmt.Errorf("reading the split %s, which demonstrations are drawn from: %w", want, err),
+			"--data names a folder with all splits; --shots 0 asks without demonstrations")
 	}
-	var all []error
-	for _, e := range joined.Unwrap() {
-		var field *card.FieldError
-		if errors.As(e, &field) {
-			e = table.Fault(field.Row, field.Column, field.Err)
-		}
-		all = append(all, e)
+	switch {
+	case d.pictures.several:
+		return Pool{}, fail(Usage, "choose one with --subset", "demonstrations are drawn for one subset at a time")
+	case want == asked:
+		return none(errors.New("it is the one that is asked"))
+	case isFile(at):
+		at = filepath.Dir(at)
 	}
-	return errors.Join(all...)
-}
-
-// demonstrate draws demonstrations for samples.
-func (d *deck) demonstrate(b *Benchmark, s card.Subset, at string, queries *source.Table, samples []card.Sample, shots int) error {
-	split := source.CanonicalSplit(s.FewShot.Split)
-	none := func(why error) error {
-		return fail(Usage, "--shots 0 asks without demonstrations; --data names a folder with all splits", "demonstrations of subset %q come from the split %s: %w", s.Name, split, why)
-	}
-	if split == samples[0].Split {
-		return none(errors.New("that is the one that is asked"))
-	}
-	table, pool, err := d.read(&Benchmark{}, s, at, split, split+"/")
+	table, _, err := d.open(s, at, want)
 	if err != nil {
 		return none(err)
 	}
-	if table.Split() != split || slices.ContainsFunc(table.Files, func(f string) bool { return slices.Contains(queries.Files, f) }) {
-		return none(errors.New("it is not among the data"))
+	if table.Split() != want {
+		return none(fmt.Errorf("no file says that it is of this split; %s does not", table.Files[0]))
 	}
-	few := 0
-	for i := range samples {
-		samples[i].Demonstrations = card.Draw(pool, samples[i], shots, int64(d.data.Seed))
-		if len(samples[i].Demonstrations) < shots {
-			few++
-		}
+	samples, err := d.samples(s, table, want, want+"/")
+	if err != nil {
+		return none(err)
 	}
-	if few > 0 {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("%d samples show fewer than %d demonstrations: the split %s has no more that fit them", few, shots, split))
-	}
-	return nil
+	return Pool{Samples: samples, Digest: table.Digest}, nil
 }

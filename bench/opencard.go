@@ -23,9 +23,7 @@ type CardData struct {
 	Path      string   // of the data, as [source.OpenTable] takes it
 	Split     string   // empty: test, else the first that the card names
 	Subsets   []string // empty: all
-	Shots     card.Shots
-	Seed      int  // of the drawing of demonstrations
-	KeepNames bool // the data's own ids may stand in records
+	KeepNames bool     // the data's own ids may stand in records
 }
 
 // LoadCard reads the card in a file, and gives the digest of its bytes. A card
@@ -106,12 +104,15 @@ func OpenCard(path string, o CardData) (Benchmark, error) {
 		Name: c.Name, Version: c.ReleaseDate, Card: digest, Pictures: d.pictures,
 		Primary: score.ExactMatch, Pooled: len(subsets) == 1,
 	}
+	var digests []infer.Digest
 	for _, s := range subsets {
-		if err := d.add(&b, s); err != nil {
+		rows, err := d.add(&b, s)
+		if err != nil {
 			return Benchmark{}, errors.Join(wrongCardData(err), d.pictures.Close())
 		}
+		digests = append(digests, rows)
 	}
-	b.Digest = joinDigests(d.digests)
+	b.Digest = joinDigests(digests)
 	if err := scoring(&b, subsets); err != nil {
 		return Benchmark{}, errors.Join(err, d.pictures.Close())
 	}
@@ -123,12 +124,7 @@ func wrongCardData(err error) error {
 	if errors.As(err, &failure) {
 		return err
 	}
-	hint := "--data names the data that the card describes; lightbox benchmarks show CARD says where they are published"
-	var arrow *source.ArrowError
-	if errors.As(err, &arrow) {
-		hint = "convert it with: " + arrow.Convert
-	}
-	return &Failure{Kind: WrongData, Hint: hint, Err: err}
+	return wrongData(err, "--data names the data that the card describes; lightbox benchmarks show CARD says where they are published")
 }
 
 // chosenSubsets are those of the names; all where there are none.
@@ -161,12 +157,12 @@ func scoring(b *Benchmark, subsets []card.Subset) error {
 	first := subsets[0]
 	for _, s := range subsets[1:] {
 		same := slices.Equal(s.Pipeline, first.Pipeline) && s.Normalizer == first.Normalizer && s.Judge == first.Judge &&
-			s.MaxSide == first.MaxSide && s.MinSide == first.MinSide
+			s.MaxSide == first.MaxSide && s.MinSide == first.MinSide && s.FewShot == first.FewShot
 		if !same {
 			return fail(Usage, "ask them one at a time, with --subset", "subsets %q and %q are scored or shown in different ways", first.Name, s.Name)
 		}
 	}
-	b.JudgeProtocol = first.Judge
+	b.JudgeProtocol, b.Shots = first.Judge, first.FewShot.Shots
 	if first.Judge != "" {
 		b.Primary = score.Judged
 	}
@@ -207,8 +203,6 @@ func origin(c *card.Card, s card.Subset) record.Origin {
 // joinOrigins says of both what they say, once where it is the same.
 func joinOrigins(a, b record.Origin) record.Origin {
 	for _, both := range [][2]*string{
-		{&a.Split, &b.Split},
-		{&a.FewShot, &b.FewShot},
 		{&a.ScoreProtocol, &b.ScoreProtocol},
 		{&a.PromptSource, &b.PromptSource},
 		{&a.Data, &b.Data},

@@ -56,6 +56,9 @@ type Benchmark struct {
 	Version    string       `json:"version,omitempty"`
 	Card       infer.Digest `json:"card,omitempty"`
 	DataDigest infer.Digest `json:"data_digest,omitempty"` // of the file of questions
+	PoolDigest infer.Digest `json:"pool_digest,omitempty"` // of the questions that demonstrations were drawn from
+	Split      string       `json:"split,omitempty"`       // of the data; empty: there is one
+	Prompt     string       `json:"prompt,omitempty"`      // name of the way to ask; empty: there is one
 	Samples    int          `json:"samples"`               // after selection
 	Selection  string       `json:"selection,omitempty"`   // empty: all
 	Primary    score.Metric `json:"primary,omitempty"`     // the metric that speaks for these samples
@@ -70,8 +73,6 @@ type Benchmark struct {
 
 // Origin is what a benchmark's card says of where things are from, in its words.
 type Origin struct {
-	Split         string `json:"split,omitempty"`
-	FewShot       string `json:"few_shot,omitempty"`       // how demonstrations were chosen
 	ScoreProtocol string `json:"score_protocol,omitempty"` // what the rules follow
 	PromptSource  string `json:"prompt_source,omitempty"`  // of the prompt's template
 	Data          string `json:"data,omitempty"`           // where they are published

@@ -17,15 +17,16 @@ import (
 	"lightbox/bench"
 	"lightbox/bench/card"
 	"lightbox/bench/phantom"
+	"lightbox/bench/scienceqa"
 	"lightbox/bench/smmile"
 	"lightbox/bench/source"
 	"lightbox/infer/ollama"
 	"lightbox/preprocess"
 )
 
-const runDescription = `BENCH is a .csv or .jsonl file of your own questions, smmile or smmile++ (--data names
-the downloaded data set), phantom (embedded), or the card of a benchmark, card.json
-(--data names its data). lightbox benchmarks lists them.
+const runDescription = `BENCH is a .csv or .jsonl file of your own questions, smmile, smmile++, slake or
+scienceqa (--data names the downloaded data set), phantom (embedded), or the card of
+another benchmark, card.json (--data names its data). lightbox benchmarks lists them.
 
 A file of your own has a question a row: question, answer, image (below --data: PNG,
 JPEG, WebP, TIFF, BMP or GIF), and as needed options, problem_id and order. In a .csv
@@ -40,6 +41,8 @@ EXAMPLES:
    lightbox run cases.csv --data pictures --model gemma3:4b --column answer=Befund
    lightbox run cases.jsonl --data pictures --model gemma3:4b --judge llama3.3
    lightbox run smmile --data SMMILE --model medgemma --family medgemma --judge llama3.3
+   lightbox run slake --data SLAKE --subset en_open,en_closed --model medgemma
+
    lightbox run card.json --data PATH --split test --shots 2 --model gemma3:4b`
 
 const (
@@ -54,12 +57,13 @@ const (
 func runFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "data", Category: groupAsked, Usage: "`PATH` of the directory with the pictures, or of a downloaded data set"},
-		&cli.StringFlag{Name: "split", Category: groupAsked, Usage: "`NAME` of a part of the data set; smmile and smmile++ have one, which train and test both mean"},
+		&cli.StringFlag{Name: "split", Category: groupAsked, Usage: "`NAME` of a part of the data set, test unless given: train, validation or test; smmile and smmile++ have one, which train and test both mean"},
 		&cli.StringSliceFlag{Name: "subset", Category: groupAsked, Usage: "`NAMES` of the subsets to ask, with commas between"},
 		&cli.StringSliceFlag{Name: "ids", Category: groupAsked, Usage: "`IDS` or row numbers of the samples to ask, with commas between"},
 		&cli.IntFlag{Name: "limit", Category: groupAsked, Usage: "only the first `N` samples of each subset"},
-		&cli.StringFlag{Name: "shots", Category: groupAsked, Value: "icl", Usage: "`N` demonstrations at most, the first of each sample; icl (default) shows all, 0 none"},
+		&cli.StringFlag{Name: "shots", Category: groupAsked, Value: "icl", Usage: "`N` demonstrations at most, the first of each sample; icl (default) shows all, 0 none; slake and scienceqa have none of their own: N are drawn from the train split"},
 		&cli.StringFlag{Name: "family", Category: groupAsked, Value: "none", Usage: "`NAME` of the models whose system text and turns the SMMILE scripts use: " + strings.Join(smmile.FamilyNames(), ", ")},
+		&cli.StringFlag{Name: "prompt", Category: groupAsked, Usage: "`NAME` of the way to ask scienceqa: lmms (default), as lmms-eval does, or qcm, as its authors do"},
 		&cli.IntFlag{Name: "seed", Category: groupAsked, Usage: "`N` for all that is drawn by chance"},
 		&cli.StringSliceFlag{Name: "column", Category: groupOwn, Usage: "`FIELD=NAME` of a column of a sheet; its field is one of " + strings.Join(source.FieldNames(), ", ") + "; the others are guessed by their names and shown"},
 		&cli.StringFlag{Name: "model", Category: groupModel, Usage: "`NAME` of the vision model, as in: ollama list"},
@@ -220,27 +224,32 @@ func chooseHost(c *cli.Context, cfg *bench.Config) error {
 // nobody and are kept in records.
 func benchmark(c *cli.Context, cfg bench.Config) (b bench.Benchmark, public bool, err error) {
 	name, data := c.Args().First(), c.String("data")
-	published, isPublished := smmile.ByName(name)
-	if c.IsSet("column") && !source.IsSheet(name) {
+	set, isPublished := publishedNamed(name)
+	switch {
+	case c.IsSet("column") && !source.IsSheet(name):
 		return b, false, usage("leave --column out", "--column: %s is no .csv file", name)
-	}
-	if c.IsSet("split") && !isPublished && !isCard(name) {
+	case c.IsSet("split") && !isPublished && !isCard(name):
 		return b, false, usage("leave --split out", "--split %s: %s has no splits", c.String("split"), name)
+	case c.IsSet("prompt") && name != scienceqa.Name:
+		return b, false, usage("leave --prompt out", "--prompt %s: %s is asked in one way", c.String("prompt"), name)
 	}
 	switch {
 	case name == phantom.Name:
 		b, err = bench.Phantom()
 		return b, true, err
 	case isPublished && data == "":
-		return b, false, usage("--data names the downloaded data set "+published.DataID+" (lightbox benchmarks show "+name+")", "--data is missing")
+		return b, false, usage("--data names the downloaded data set "+set.dataID+" (lightbox benchmarks show "+name+")", "--data is missing")
+	case name == scienceqa.Name:
+		b, err = bench.ScienceQAPrompt(data, c.String("split"), c.String("prompt"))
+		return b, true, err
 	case isPublished:
-		b, err = bench.SMMILE(name, data, c.String("split"))
+		b, err = set.open(data, c.String("split"))
 		return b, true, err
 	case isCard(name) && c.IsSet("family"):
 		return b, false, usage("leave --family out", "--family: the card has prompts of its own")
 	case isCard(name):
 		b, err = bench.OpenCard(name, bench.CardData{
-			Path: data, Split: c.String("split"), Subsets: cfg.Selection.Subsets, Shots: cfg.Shots, Seed: cfg.Seed, KeepNames: cfg.KeepNames,
+			Path: data, Split: c.String("split"), Subsets: cfg.Selection.Subsets, KeepNames: cfg.KeepNames,
 		})
 		return b, false, err
 	case !jsonLines.MatchString(name) && !source.IsSheet(name):
@@ -273,6 +282,9 @@ func asTheCardSays(c *cli.Context, cfg *bench.Config) {
 	if b.JudgeProtocol != "" && !c.IsSet("judge-protocol") {
 		cfg.JudgeProtocol = b.JudgeProtocol
 	}
+	if b.Shots > 0 && !c.IsSet("shots") {
+		cfg.Shots = card.FirstShots(b.Shots)
+	}
 	cfg.Recipe.MaxSide = cmp.Or(cfg.Recipe.MaxSide, b.Recipe.MaxSide)
 	cfg.Recipe.MinSide = cmp.Or(cfg.Recipe.MinSide, b.Recipe.MinSide)
 }
@@ -282,7 +294,7 @@ func asTheCardSays(c *cli.Context, cfg *bench.Config) {
 func runName(cfg bench.Config) string {
 	all := []any{
 		cfg.Selection, cfg.Shots.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
-		cfg.Benchmark.Digest, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
+		cfg.Benchmark.Digest, cfg.Benchmark.Prompt, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	}
 	if cfg.Benchmark.Card != "" {
 		all = append(all, cfg.Benchmark.Card)

@@ -98,7 +98,7 @@ func (t terminal) inspectCard(path string, data bench.CardData) (*shownRows, err
 	inventory := bench.Inspect(b, progress.watch)
 	progress.clear()
 	x := &shownRows{
-		Files: b.Files, Digest: string(b.Digest), Split: b.Origin.Split, Samples: len(b.Samples), Pictures: &inventory, Warnings: b.Warnings,
+		Files: b.Files, Digest: string(b.Digest), Split: b.Split, Samples: len(b.Samples), Pictures: &inventory, Warnings: b.Warnings,
 		Keys: map[string]int{}, Tags: map[string]int{}, FirstPrompt: b.Samples[0].Prompt,
 	}
 	for _, s := range b.Samples {
