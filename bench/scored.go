@@ -3,7 +3,6 @@ package bench
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"lightbox/bench/answers"
 	"lightbox/bench/smmile"
@@ -137,11 +136,16 @@ func namedRules(names ...string) []score.Rule {
 // RulesOf are the rules of a benchmark by its name. Answers that the authors of
 // SMMILE published keep their letters where no rule is named.
 func RulesOf(name string, set *answers.Set) (Rules, error) {
-	switch {
-	case slices.Contains([]string{smmile.Name, smmile.NamePlus}, name) && set.Published != nil && set.Published.Choice:
-		return Rules{}, nil
-	case slices.Contains([]string{smmile.Name, smmile.NamePlus}, name):
+	switch name {
+	case smmile.Name, smmile.NamePlus:
+		if set.Published != nil && set.Published.Choice {
+			return Rules{}, nil
+		}
 		return Rules{Open: namedRules(score.RuleSmmileEM), Choice: namedRules(score.RuleMCQA)}, nil
+	case "slake":
+		return Rules{Open: namedRules("slake", "slake-evalscope")}, nil
+	case "scienceqa":
+		return Rules{Choice: namedRules("scienceqa-lmms", "scienceqa-official", "scienceqa-llava")}, nil
 	}
 	return Rules{}, fail(Usage, "lightbox benchmarks lists them", "no benchmark is called %q", name)
 }

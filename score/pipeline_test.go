@@ -43,15 +43,18 @@ func TestPipeline(t *testing.T) {
 			Verdict{Outcome: NoAnswer, Explanation: "the response is empty"},
 		},
 		{
-			"no key", "exact-match, rule-match", true, Case{Response: "B", Options: []Option{{"A", "left"}}},
+			"no key", "exact-match, rule-match", true,
+			Case{Response: "B", Options: []Option{{"A", "left"}}},
 			Verdict{Rule: "exact-match", Outcome: Unscored, Reason: ReasonReference},
 		},
 		{
-			"the key is no option", "rule-match", true, Case{Response: "B.", Key: "C", Options: []Option{{"A", "left"}, {"B", "right"}}},
+			"the key is no option", "rule-match", true,
+			Case{Response: "B.", Key: "C", Options: []Option{{"A", "left"}, {"B", "right"}}},
 			Verdict{Rule: "rule-match", Outcome: Unscored, Reason: ReasonReference, Explanation: `the key "C" is not the letter of an option`},
 		},
 		{
-			"key without options", "exact-match, rule-match", true, Case{Response: "C.", Key: "C"},
+			"key without options", "exact-match, rule-match", true,
+			Case{Response: "C.", Key: "C"},
 			Verdict{Rule: "rule-match", Outcome: Correct, Answer: "C", Explanation: "answers the key C"},
 		},
 		{
@@ -70,6 +73,13 @@ func TestPipeline(t *testing.T) {
 			Verdict{
 				Outcome: Incorrect, Answer: "A. left", NormalizedAnswer: "a left", NormalizedReference: "left lung",
 				Explanation: `differs from reference "Left lung"`,
+			},
+		},
+		{
+			"open question with thinking", "exact-match, rule-match", false, open("<think>left lung</think>"),
+			Verdict{
+				Rule: "exact-match, rule-match (think stripped)", Outcome: NoAnswer,
+				Explanation: "the response is empty; an open question has no letters",
 			},
 		},
 		{

@@ -101,7 +101,8 @@ func TestScienceQAVerdicts(t *testing.T) {
 			Verdict{Rule: "scienceqa-lmms", Outcome: Incorrect, Answer: "A", Explanation: "the key is B"},
 		},
 		{
-			"lmms needs a key", RuleScienceQALmms, Case{Response: "A", References: []string{"A"}},
+			"lmms needs a key", RuleScienceQALmms,
+			Case{Response: "A", References: []string{"A"}},
 			Verdict{Rule: "scienceqa-lmms", Outcome: Unscored, Reason: ReasonReference},
 		},
 		{
@@ -113,7 +114,8 @@ func TestScienceQAVerdicts(t *testing.T) {
 			Verdict{Outcome: NoAnswer, Answer: "C", Explanation: "C is no option; the official code guesses"},
 		},
 		{
-			"official: five letters without options", RuleScienceQAOfficial, Case{Response: "The answer is E.", Key: "e"},
+			"official: five letters without options", RuleScienceQAOfficial,
+			Case{Response: "The answer is E.", Key: "e"},
 			Verdict{Outcome: Correct, Answer: "E", Explanation: "answers the key E"},
 		},
 		{

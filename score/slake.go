@@ -34,20 +34,27 @@ var slakeRules = []Rule{
 
 func slakeEvalscope(c Case) Verdict {
 	_, answer := evalscopeAnswer(c.Response)
-	return slakeVerdict(answer, c.References)
+	v, equal := slakeVerdict(answer, c.References)
+	if v.Outcome == NoAnswer && equal >= 0 { // evalscope takes two empty texts as equal
+		v.Outcome, v.Explanation = Correct, "nothing is left of the answer, nor of reference "+quote(c.References[equal])
+	}
+	return v
 }
 
 func slake(c Case) Verdict {
 	response, mark := answered(c.Response)
 	answer := slakeAnswer(response)
-	v := slakeVerdict(answer, c.References)
+	v, equal := slakeVerdict(answer, c.References)
+	if v.Outcome == NoAnswer && equal >= 0 && answer != "" && lower(answer) == lower(trimBlanks(c.References[equal])) {
+		v.Outcome, v.Explanation = Correct, "equals reference "+quote(c.References[equal])+" letter by letter"
+	}
 	v.Rule = RuleSlake
 	if _, official := evalscopeAnswer(response); official != answer {
-		was := slakeVerdict(official, c.References).Outcome
+		was, _ := slakeVerdict(official, c.References)
 		switch {
-		case v.Outcome == Correct && was != Correct:
+		case v.Outcome == Correct && was.Outcome != Correct:
 			v.Rule += rescued
-		case v.Outcome != Correct && was == Correct:
+		case v.Outcome != Correct && was.Outcome == Correct:
 			v.Rule += lost
 		}
 	}
@@ -55,10 +62,10 @@ func slake(c Case) Verdict {
 	return v
 }
 
-// slakeVerdict compares an answer with the reference answers. An answer that is
-// empty after normalising equals nothing, as everywhere here; evalscope takes it
-// as equal to a reference that is empty too.
-func slakeVerdict(answer string, references []string) Verdict {
+// slakeVerdict compares an answer with the reference answers, and gives the place
+// of the one whose normalised text is equal, -1 where none is. An answer that is
+// empty after normalising is a no answer, whatever it equals.
+func slakeVerdict(answer string, references []string) (Verdict, int) {
 	v := Verdict{Answer: answer, NormalizedAnswer: NormalizeSlake(answer)}
 	equal, usable := -1, 0
 	for i, reference := range references {
@@ -83,9 +90,6 @@ func slakeVerdict(answer string, references []string) Verdict {
 		if trimBlanks(answer) != "" {
 			v.Explanation = "nothing is left of the answer after normalizing"
 		}
-		if equal >= 0 {
-			v.Explanation += "; nor of reference " + quote(references[equal]) + ", which evalscope counts as correct"
-		}
 	case equal >= 0:
 		v.Outcome, v.Explanation = Correct, "equals reference "+quote(references[equal])
 	case len(references) == 1:
@@ -93,7 +97,7 @@ func slakeVerdict(answer string, references []string) Verdict {
 	default:
 		v.Outcome, v.Explanation = Incorrect, fmt.Sprintf("differs from each of %d references", len(references))
 	}
-	return v
+	return v, equal
 }
 
 // slakeAnswer is the text after the last marker of any kind, or the whole

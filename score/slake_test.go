@@ -138,9 +138,9 @@ func TestSlakeVerdicts(t *testing.T) {
 			Verdict{Outcome: NoAnswer, Answer: "(liver)", NormalizedReference: "liver", Explanation: "nothing is left of the answer after normalizing"},
 		},
 		{
-			"nothing left of both", "slake-evalscope", "the",
+			"nothing left of both, which evalscope takes as equal", "slake-evalscope", "ANSWER: the",
 			[]string{"An"},
-			Verdict{Outcome: NoAnswer, Answer: "the", Explanation: `nothing is left of the answer after normalizing; nor of reference "An", which evalscope counts as correct`},
+			Verdict{Outcome: Correct, Answer: "the", Explanation: `nothing is left of the answer, nor of reference "An"`},
 		},
 		{
 			"nothing left of the reference", "slake-evalscope", "liver",
@@ -164,6 +164,16 @@ func TestSlakeVerdicts(t *testing.T) {
 			"evalscope's knows no other marker", "slake-evalscope", "答案：肝",
 			[]string{"肝"},
 			Verdict{Outcome: Incorrect, Answer: "答案：肝", NormalizedAnswer: "答案 肝", NormalizedReference: "肝", Explanation: `differs from reference "肝"`},
+		},
+		{
+			"nothing left of both", "slake", "ANSWER: the",
+			[]string{"An"},
+			Verdict{Outcome: NoAnswer, Answer: "the", Explanation: "nothing is left of the answer after normalizing"},
+		},
+		{
+			"nothing left of both, which are the same letter", "slake", "ANSWER: a",
+			[]string{"A"},
+			Verdict{Outcome: Correct, Answer: "a", Explanation: `equals reference "A" letter by letter`},
 		},
 		{
 			"rescued", "slake", "答案：肝",
@@ -218,8 +228,7 @@ func rule(t testing.TB, name string) Rule {
 	return r
 }
 
-// TestSlakeAgreesWithEvalscope compares every recorded decision. Where nothing is
-// left of both texts evalscope says correct, and these rules no answer.
+// TestSlakeAgreesWithEvalscope compares every recorded decision.
 func TestSlakeAgreesWithEvalscope(t *testing.T) {
 	type row struct {
 		ID         string
@@ -237,8 +246,7 @@ func TestSlakeAgreesWithEvalscope(t *testing.T) {
 		if diff := cmp.Diff([3]string{r.Extracted, r.Answer, r.Normalized}, texts); diff != "" {
 			t.Errorf("%s: %q: answer and normalized texts (-want +got):\n%s", r.ID, r.Response, diff)
 		}
-		bothEmpty := r.Answer == "" && r.Normalized == ""
-		if correct := got.Outcome == Correct; correct != (r.Correct && !bothEmpty) {
+		if correct := got.Outcome == Correct; correct != r.Correct {
 			t.Errorf("%s: %q is %s, evalscope says correct: %t", r.ID, r.Response, got.Outcome, r.Correct)
 		}
 	}
