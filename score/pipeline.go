@@ -50,22 +50,22 @@ func Pipeline(names []string, metric Metric, choice bool) (Rule, error) {
 		}
 		stages = append(stages, r)
 	}
-	return Rule{
-		Name: strings.Join(names, ", "), Metric: metric,
-		About:  "the first that decides of " + strings.Join(names, ", "),
-		decide: inOrder(stages),
-	}, nil
+	name := strings.Join(names, ", ")
+	return Rule{Name: name, Metric: metric, About: "the first that decides of " + name, decide: inOrder(name, stages)}, nil
 }
 
-// inOrder decides by the first stage that does.
-func inOrder(stages []Rule) func(Case) Verdict {
+// inOrder decides by the first stage that does, and by name where none does.
+func inOrder(name string, stages []Rule) func(Case) Verdict {
 	return func(c Case) Verdict {
-		undecided := Verdict{Outcome: NoAnswer}
+		undecided, mark := Verdict{Outcome: NoAnswer}, ""
 		var why []string
 		for _, stage := range stages {
 			v := stage.decide(c)
 			if v.Rule == "" {
 				v.Rule = stage.Name
+			}
+			if strings.HasSuffix(v.Rule, thinkStripped) {
+				mark = thinkStripped
 			}
 			switch {
 			case v.Outcome == Incorrect && stage.Name == RuleExactMatch:
@@ -79,7 +79,7 @@ func inOrder(stages []Rule) func(Case) Verdict {
 		if undecided.Outcome == NoAnswer {
 			undecided.Explanation = strings.Join(why, "; ")
 		}
-		undecided.Rule = ""
+		undecided.Rule = name + mark
 		return undecided
 	}
 }

@@ -76,6 +76,13 @@ func TestPipeline(t *testing.T) {
 			},
 		},
 		{
+			"open question with thinking", "exact-match, rule-match", false, open("<think>left lung</think>"),
+			Verdict{
+				Rule: "exact-match, rule-match (think stripped)", Outcome: NoAnswer,
+				Explanation: "the response is empty; an open question has no letters",
+			},
+		},
+		{
 			"open question by a further rule", "exact-match, slake", false, open("ANSWER: the left lung"),
 			Verdict{
 				Rule: "slake", Outcome: Correct, Answer: "the left lung", NormalizedAnswer: "left lung", NormalizedReference: "left lung",

@@ -31,14 +31,14 @@ var scienceQARules = []Rule{
 	},
 }
 
-var lmmsStages = inOrder(stageRules)
+var lmmsStages = inOrder(RuleScienceQALmms, stageRules)
 
 func scienceQALmms(c Case) Verdict {
 	if !c.choice() {
 		return Verdict{Outcome: Unscored, Reason: ReasonReference}
 	}
 	v := lmmsStages(c)
-	if v.Rule != "" {
+	if v.Rule != RuleScienceQALmms {
 		v.Rule = RuleScienceQALmms + " (" + v.Rule + ")"
 	}
 	return v
