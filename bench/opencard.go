@@ -156,9 +156,7 @@ func joinDigests(all []infer.Digest) infer.Digest {
 func scoring(b *Benchmark, subsets []card.Subset) error {
 	first := subsets[0]
 	for _, s := range subsets[1:] {
-		same := slices.Equal(s.Pipeline, first.Pipeline) && s.Normalizer == first.Normalizer && s.Judge == first.Judge &&
-			s.MaxSide == first.MaxSide && s.MinSide == first.MinSide && s.FewShot == first.FewShot
-		if !same {
+		if !scoredAlike(first, s) || s.MaxSide != first.MaxSide || s.MinSide != first.MinSide || s.FewShot != first.FewShot {
 			return fail(Usage, "ask them one at a time, with --subset", "subsets %q and %q are scored or shown in different ways", first.Name, s.Name)
 		}
 	}
@@ -182,6 +180,32 @@ func scoring(b *Benchmark, subsets []card.Subset) error {
 		*kind.rules = []score.Rule{rule}
 	}
 	return nil
+}
+
+func scoredAlike(a, b card.Subset) bool {
+	return slices.Equal(a.Pipeline, b.Pipeline) && a.Normalizer == b.Normalizer && a.Judge == b.Judge
+}
+
+// cardRules are the rules of the card in a file.
+func cardRules(path string) (Rules, error) {
+	c, _, err := LoadCard(path)
+	if err != nil {
+		return Rules{}, err
+	}
+	first := c.Subsets[0]
+	for _, s := range c.Subsets[1:] {
+		if !scoredAlike(first, s) {
+			return Rules{}, fail(Usage, "--rule names one rule for all", "subsets %q and %q of the card are scored in different ways", first.Name, s.Name)
+		}
+	}
+	var rules Rules
+	if rule, err := choicePipeline(first); err == nil { // LoadCard has seen that there is one of the two
+		rules.Choice = []score.Rule{rule}
+	}
+	if rule, err := openPipeline(first); err == nil {
+		rules.Open = []score.Rule{rule}
+	}
+	return rules, nil
 }
 
 // origin is what a card says of where a subset's things are from.

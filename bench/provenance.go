@@ -41,13 +41,6 @@ func provenance(m record.Manifest) []report.Section {
 		rows("lightbox", "version", m.Lightbox))
 }
 
-func short(d infer.Digest) string {
-	if d == "" {
-		return ""
-	}
-	return d.Short()
-}
-
 func modelSection(name string, m record.Model) report.Section {
 	s := report.Section{Name: name, Rows: [][2]string{{"name", m.Name}, {"digest", infer.Digest(m.Digest).Short()}}}
 	if m.ParameterSize != "" {

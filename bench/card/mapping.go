@@ -1,9 +1,6 @@
 package card
 
 import (
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,13 +19,6 @@ type Rows struct {
 	All     []map[string]any
 	Split   string
 	Prefix  string // of IDs that are row numbers, where rows of several splits meet
-}
-
-// Labels name the samples of one run. Its zero value keeps the data's own names
-// out of records.
-type Labels struct {
-	KeepNames bool
-	groups    map[string]string
 }
 
 // Samples makes a sample out of each row. Errors about rows are [*FieldError],
@@ -246,6 +236,8 @@ func (m mapper) extra(e ExtraField, pictured bool) any {
 			return pictured
 		case ok && said && !pictured:
 			m.Fail(e.From, errors.New("is true, and there is no picture"))
+		case ok && !said && pictured:
+			m.Fail(e.From, errors.New("is false, and there is a picture"))
 		}
 	}
 	if v == nil && !e.Optional {
@@ -253,34 +245,3 @@ func (m mapper) extra(e ExtraField, pictured bool) any {
 	}
 	return v
 }
-
-// name gives the sample its names. Ids of the data can be personal: unless they
-// are kept, the row's number and eight digits of a digest stand in records.
-func (m mapper) name(x *Sample, labels *Labels) {
-	number := m.rows.Prefix + strconv.Itoa(m.Row)
-	if f := m.subset.Mapping.ID; f.From != "" && m.has(f.From) {
-		x.Name = m.text(f, true)
-		sum := sha256.Sum256([]byte(x.Name + "\x00" + x.Prompt))
-		number += "-" + hex.EncodeToString(sum[:4])
-	}
-	x.ID = number
-	if labels.KeepNames && x.Name != "" {
-		x.ID = x.Name
-	}
-	x.Group = x.ID
-	f := m.subset.Mapping.Group
-	group := m.text(f, false)
-	if group == "" || labels.KeepNames {
-		x.Group = cmp.Or(group, x.ID)
-		return
-	}
-	if labels.groups == nil {
-		labels.groups = map[string]string{}
-	}
-	if labels.groups[group] == "" {
-		labels.groups[group] = x.ID
-	}
-	x.Group = labels.groups[group]
-}
-
-func (m mapper) has(column string) bool { return slices.Contains(m.rows.Columns, column) }

@@ -160,6 +160,7 @@ func TestSampleFaults(t *testing.T) {
 		{"a picture that is none", map[string]any{"picture": []any{nil}}, `row 1: column "picture" has an element that is no picture`},
 		{"a number for a picture", map[string]any{"picture": int64(1)}, `row 1: column "picture" is 1, want a picture or a list of pictures`},
 		{"a picture that is not there", map[string]any{"picture": nil, "has_image": true}, `row 1: column "has_image" is true, and there is no picture`},
+		{"a picture that should not be there", map[string]any{"has_image": false}, `row 1: column "has_image" is false, and there is a picture`},
 		{"a value that is missing", map[string]any{"grade": nil}, `row 1: column "grade" is missing`},
 		{"a mark behind text", map[string]any{"question": "What is <image>?"}, `row 1: column "prompt_template" renders <image> behind text; pictures can only stand at the start`},
 		{"more marks than pictures", map[string]any{"question": "<image>What is it?"}, `row 1: column "prompt_template" renders <image> 2 times, and there are 1 pictures`},

@@ -13,7 +13,6 @@ type arguments struct {
 	of    value
 	given []value
 	keys  []string // "" where an argument has no name
-	used  int
 }
 
 // function is a filter or a method.
