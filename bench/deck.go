@@ -68,7 +68,7 @@ func (d *deck) key(s card.Subset) string {
 // add reads the samples of a subset into the benchmark, and gives the digest of
 // its rows.
 func (d *deck) add(b *Benchmark, s card.Subset) (infer.Digest, error) {
-	at, err := subsetPath(d.data.Path, s.Name, d.pictures.several)
+	at, err := subsetPath(d.card, d.data.Path, s.Name, d.pictures.several)
 	if err != nil {
 		return "", err
 	}

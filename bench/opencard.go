@@ -244,9 +244,13 @@ func joinOrigins(a, b record.Origin) record.Origin {
 	return a
 }
 
-// subsetPath is where the data of a subset are: those of several lie side by
-// side, under their names.
-func subsetPath(path, subset string, several bool) (string, error) {
+// subsetPath is where the data of a subset are: those of a card with several lie
+// side by side, under their names; of one that is asked alone the path can be that
+// of its data.
+func subsetPath(c *card.Card, path, subset string, several bool) (string, error) {
+	if len(c.Subsets) == 1 {
+		return path, nil
+	}
 	var tried []string
 	for _, ending := range []string{"", ".parquet", ".jsonl", ".json"} {
 		name := filepath.Join(path, subset+ending)

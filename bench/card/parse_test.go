@@ -58,6 +58,19 @@ func TestParseCard(t *testing.T) {
 	}
 }
 
+// TestReadme: the card that the README shows is one.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, ok := strings.Cut(string(text), "```json\n{\"name\": ")
+	shown, _, _ := strings.Cut(after, "\n```")
+	if _, err := ParseCard("README.md", []byte(`{"name": `+shown)); err != nil || !ok {
+		t.Errorf("%t, %v", ok, err)
+	}
+}
+
 // TestSourceBeside: the source stands in the mapping, as published, or beside it.
 func TestSourceBeside(t *testing.T) {
 	text := strings.Replace(exampleText(t), `"few_shot"`, `"source": {"format": "parquet"}, "few_shot"`, 1)
