@@ -13,7 +13,7 @@ func (r *renderer) eval(e expr) value {
 	case listing:
 		l := &list{kind: e.kind}
 		for _, x := range e.items {
-			l.items = append(l.items, r.eval(x))
+			l.items = append(l.items, r.defined(x))
 		}
 		return l
 	case dict:
