@@ -231,7 +231,8 @@ func (r *renderer) contains(at place, in, x value) bool {
 		r.spend(at, len(in)/64)
 		return strings.Contains(in, s)
 	case *Mapping:
-		if l, ok := x.(*list); ok && l.kind != tuple || x == value(in) {
+		l, isList := x.(*list)
+		if _, isDict := x.(*Mapping); isDict || isList && l.kind != tuple {
 			stop(at, "in", "%s is no key of a dict", typeName(x))
 		}
 		key, ok := x.(string)
