@@ -160,7 +160,7 @@ func (d *j2k) size(at int, body []byte) error {
 	}
 	d.across, d.down = ceilDiv(d.x1-d.tileX, d.tileW), ceilDiv(d.y1-d.tileY, d.tileH)
 	// A tile takes a header of 12 bytes, and 2 more.
-	if d.across > 65535 || d.down > 65535 || d.across*d.down > len(d.data)/14 {
+	if d.across > 65535 || d.down > 65535 || d.across*d.down > min(65535, len(d.data)/14) {
 		return damaged(at, "%d×%d tiles in %d bytes", d.across, d.down, len(d.data))
 	}
 	return d.want.filled(len(d.data), maxPerByte)

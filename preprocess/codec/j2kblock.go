@@ -99,9 +99,9 @@ type blockDecoder struct {
 	one    int32 // the bit of this plane
 }
 
-func (d *blockDecoder) decode(b *j2kBlock, band *j2kBand, modes byte) error {
+func (d *blockDecoder) decode(b *j2kBlock, band *j2kBand, modes byte) {
 	if b.passes == 0 {
-		return nil
+		return
 	}
 	d.w, d.h = b.x1-b.x0, b.y1-b.y0
 	d.values = cleared(d.values, d.w*d.h)
@@ -126,8 +126,8 @@ func (d *blockDecoder) decode(b *j2kBlock, band *j2kBand, modes byte) error {
 				d.refinement()
 			default:
 				d.cleanup()
-				if modes&modeSegmentation != 0 && !d.segmentation() {
-					return damaged(-1, "a code-block lacks the symbol at its end")
+				if modes&modeSegmentation != 0 {
+					d.segmentation()
 				}
 			}
 			if modes&modeReset != 0 {
@@ -139,7 +139,6 @@ func (d *blockDecoder) decode(b *j2kBlock, band *j2kBand, modes byte) error {
 			}
 		}
 	}
-	return nil
 }
 
 // cleared is a slice of n zeros, in the place of s where that is large enough.
@@ -152,13 +151,12 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// segmentation reads the symbol of D.5.
-func (d *blockDecoder) segmentation() bool {
-	v := uint8(0)
+// segmentation passes over the symbol of D.5. It is not compared: openjpeg cuts
+// blocks for a rate so that the last symbol of a good block is often lost.
+func (d *blockDecoder) segmentation() {
 	for range 4 {
-		v = v<<1 | d.mq.decode(contextUniform)
+		d.mq.decode(contextUniform)
 	}
-	return v == 0xA
 }
 
 // seen are the flags of a coefficient, without those that a causal context does

@@ -14,6 +14,7 @@ type j2kTile struct {
 type j2kPlane struct {
 	x0, y0, x1, y1 int
 	coding         *j2kCoding
+	blocks         int // of all resolutions
 	resolutions    []j2kResolution
 	ints           []int32   // of the lossless wavelet
 	floats         []float32 // of the other
@@ -41,7 +42,6 @@ type j2kBand struct {
 
 // j2kPrecinct holds the code-blocks of a band that share their packets.
 type j2kPrecinct struct {
-	across, down        int
 	blocks              []j2kBlock
 	inclusion, zeroBits *tagTree
 }
@@ -89,9 +89,7 @@ func (d *j2k) decodeTile(n int) error {
 		return err
 	}
 	for i := range planes {
-		if err := planes[i].decode(); err != nil {
-			return err
-		}
+		planes[i].decode()
 	}
 	if t.style.transformed {
 		untransform(planes)
@@ -165,32 +163,47 @@ func (p *j2kPlane) band(r, orientation int, res *j2kResolution, precision int) (
 	pw, ph := res.precinctW-halve, res.precinctH-halve
 	for n := range res.across * res.down {
 		px, py := res.x0>>res.precinctW+n%res.across, res.y0>>res.precinctH+n/res.across
-		b.precincts = append(b.precincts, newPrecinct(
-			max(b.x0, px<<pw), max(b.y0, py<<ph), min(b.x1, (px+1)<<pw), min(b.y1, (py+1)<<ph),
-			min(c.blockW, pw), min(c.blockH, ph)))
+		k := layout(max(b.x0, px<<pw), max(b.y0, py<<ph), min(b.x1, (px+1)<<pw), min(b.y1, (py+1)<<ph),
+			min(c.blockW, pw), min(c.blockH, ph))
+		if p.blocks += k.across * k.down; p.blocks > maxBlocks {
+			return b, damaged(-1, "more than %d code-blocks", maxBlocks)
+		}
+		b.precincts = append(b.precincts, k.precinct())
 	}
 	return b, nil
 }
 
-// newPrecinct lays out code-blocks of 2^w×2^h.
-func newPrecinct(x0, y0, x1, y1, w, h int) j2kPrecinct {
-	if x1 <= x0 || y1 <= y0 {
+// grid is a part of a band that is cut into code-blocks of 2^w×2^h.
+type grid struct {
+	x0, y0, x1, y1, w, h int
+	across, down         int
+}
+
+func layout(x0, y0, x1, y1, w, h int) grid {
+	g := grid{x0: x0, y0: y0, x1: x1, y1: y1, w: w, h: h}
+	if x1 > x0 && y1 > y0 {
+		g.across, g.down = ceilShift(x1, w)-x0>>w, ceilShift(y1, h)-y0>>h
+	}
+	return g
+}
+
+func (g grid) precinct() j2kPrecinct {
+	n := g.across * g.down
+	if n == 0 {
 		return j2kPrecinct{}
 	}
-	p := j2kPrecinct{across: ceilShift(x1, w) - x0>>w, down: ceilShift(y1, h) - y0>>h}
-	p.blocks = make([]j2kBlock, p.across*p.down)
+	p := j2kPrecinct{blocks: make([]j2kBlock, n), inclusion: newTagTree(g.across, g.down), zeroBits: newTagTree(g.across, g.down)}
 	for i := range p.blocks {
-		bx, by := (x0>>w+i%p.across)<<w, (y0>>h+i/p.across)<<h
+		x, y := (g.x0>>g.w+i%g.across)<<g.w, (g.y0>>g.h+i/g.across)<<g.h
 		p.blocks[i] = j2kBlock{
-			x0: max(x0, bx), y0: max(y0, by), x1: min(x1, bx+1<<w), y1: min(y1, by+1<<h), lengthBits: 3,
+			x0: max(g.x0, x), y0: max(g.y0, y), x1: min(g.x1, x+1<<g.w), y1: min(g.y1, y+1<<g.h), lengthBits: 3,
 		}
 	}
-	p.inclusion, p.zeroBits = newTagTree(p.across, p.down), newTagTree(p.across, p.down)
 	return p
 }
 
 // decode turns the blocks' data into samples.
-func (p *j2kPlane) decode() error {
+func (p *j2kPlane) decode() {
 	n := p.width() * (p.y1 - p.y0)
 	if p.coding.reversible {
 		p.ints = make([]int32, n)
@@ -203,9 +216,7 @@ func (p *j2kPlane) decode() error {
 			band := &p.resolutions[r].bands[b]
 			for _, precinct := range band.precincts {
 				for i := range precinct.blocks {
-					if err := coder.decode(&precinct.blocks[i], band, p.coding.modes); err != nil {
-						return err
-					}
+					coder.decode(&precinct.blocks[i], band, p.coding.modes)
 					p.place(coder, &precinct.blocks[i], band)
 				}
 			}
@@ -217,7 +228,6 @@ func (p *j2kPlane) decode() error {
 	} else {
 		unwave(p, p.floats, lift97)
 	}
-	return nil
 }
 
 // place puts a block's coefficients, which have one bit behind the point, into

@@ -6,13 +6,13 @@ const (
 	// maxSamples of a frame: mammograms and slides have up to 60 million.
 	maxSamples = 100_000_000
 
-	// maxFree is how many samples may be there without data that could hold them.
-	maxFree = 1 << 20
+	// maxFree is how many samples may be there without data that could hold them:
+	// empty frames take very few bytes.
+	maxFree = 1 << 24
 
 	// maxPerByte is how many samples a byte of JPEG-LS or JPEG 2000 may stand for
-	// beyond maxFree. An empty picture of either takes less than a byte for as
-	// many; no picture of a patient comes near.
-	maxPerByte = 4096
+	// beyond maxFree.
+	maxPerByte = 1 << 16
 
 	// maxSegments of a JPEG stream before and between its scans.
 	maxSegments = 4096
@@ -23,4 +23,7 @@ const (
 
 	// maxPrecincts of a component of a tile of JPEG 2000. Encoders make thousands.
 	maxPrecincts = 1 << 18
+
+	// maxBlocks of the same: above 100 million samples in blocks of 16×16.
+	maxBlocks = 1 << 20
 )

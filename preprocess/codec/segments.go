@@ -15,6 +15,7 @@ const (
 	mDQT   = 0xDB
 	mDRI   = 0xDD
 	mAPP8  = 0xE8
+	mAPP14 = 0xEE
 	mSOF55 = 0xF7
 	mLSE   = 0xF8
 )

@@ -62,6 +62,10 @@ func (s *stream) segment(at int, marker byte, body []byte) error {
 		return s.scanAt(at, body)
 	case marker >= mSOF0 && marker <= 0xCF:
 		return unsupported(at, "JPEG of the process SOF%d is not that of the transfer syntax", marker-mSOF0)
+	case marker == mAPP14 && len(body) == 12 && string(body[:5]) == "Adobe":
+		if body[11] != 0 && s.want.Photometric == "RGB" {
+			return damaged(at, "the header says RGB, the stream something else")
+		}
 	case marker >= 0xE0 && marker <= 0xEF, marker == 0xFE: // APPn, COM
 	default:
 		return unsupported(at, "the marker FF%02X is not read", marker)
