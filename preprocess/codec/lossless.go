@@ -32,6 +32,7 @@ type losslessScan struct {
 	predictor int
 	shift     int // point transform
 	initial   int // prediction of the first sample
+	top       uint16
 	fresh     bool
 }
 
@@ -51,6 +52,7 @@ func (d *lossless) decodeScan(at int, list []scanComponent, parameters []byte) e
 	if d.restart%d.header.Width != 0 {
 		return unsupported(at, "restart markers within rows")
 	}
+	s.top = uint16(1<<(d.header.Bits-s.shift) - 1)
 	s.initial = 1 << (d.header.Bits - s.shift - 1)
 	s.bits = bitReader{data: d.data, pos: d.pos}
 	if err := s.rows(); err != nil {
@@ -75,7 +77,7 @@ func (s *losslessScan) rows() error {
 			above = s.header.Values[(y-1)*w : y*w]
 		}
 		if !s.row(s.header.Values[y*w:(y+1)*w], above) {
-			return damaged(s.bits.pos, "a code that is none in row %d", y)
+			return damaged(s.bits.pos, "a code or a sample that there cannot be in row %d", y)
 		}
 		if s.bits.cut {
 			return damaged(s.bits.pos, "the data end in row %d", y)
@@ -112,6 +114,9 @@ func (s *losslessScan) row(row, above []int32) bool {
 				p += 1 << 15
 			} else {
 				p += s.bits.receive(n)
+			}
+			if uint16(p) > s.top {
+				return false
 			}
 			row[i] = int32(uint16(p))
 		}
