@@ -37,6 +37,8 @@ var encoders = []struct {
 	{tool: "dcmcjpeg", args: "+tl +el +sv 7", kinds: "8,12,16,RGB"},
 	{tool: "dcmcjpeg", args: "+tl +el +sv 4 +pt 3", kinds: "8,12,RGB", lossy: true},
 	{tool: "dcmcjpeg", args: "+ee +q 90", kinds: "8,8 wide,8 pixel,8 row,12,10", lossy: true},
+	{tool: "dcmcjpeg", args: "+ee +q 90 +cr", kinds: "RGB", lossy: true},
+	{tool: "dcmcjpeg", args: "+ee +q 90 +s4", kinds: "RGB", lossy: true},
 	{tool: "dcmcjpeg", args: "+ee +q 30", kinds: "8,12,10", lossy: true},
 	{tool: "dcmcjpls", args: "+el", kinds: "8,8 wide,8 pixel,8 column,8 row,8 signed,10,12,12 signed,16,16 signed,RGB"},
 	{tool: "dcmcjpls", args: "+el +il", kinds: "RGB,RGB 16"},

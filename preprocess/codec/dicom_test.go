@@ -70,7 +70,6 @@ func (p *picture) file() []byte {
 		}
 		b.Write(append(head, value...))
 	}
-	number := func(v int) []byte { return []byte{byte(v), byte(v >> 8)} }
 	const secondary = "1.2.840.10008.5.1.4.1.1.7"
 	put(&meta, 2, 1, "OB", []byte{0, 1})
 	put(&meta, 2, 2, "UI", []byte(secondary))
@@ -82,26 +81,32 @@ func (p *picture) file() []byte {
 	put(&set, 8, 0x60, "CS", []byte("OT"))
 	put(&set, 0x20, 0xD, "UI", []byte("1.2.3.5"))
 	put(&set, 0x20, 0xE, "UI", []byte("1.2.3.6"))
-	put(&set, 0x28, 2, "US", number(p.Channels))
-	put(&set, 0x28, 4, "CS", []byte(p.Photometric))
-	if p.Channels > 1 {
-		put(&set, 0x28, 6, "US", number(0))
-	}
-	put(&set, 0x28, 0x10, "US", number(p.Rows))
-	put(&set, 0x28, 0x11, "US", number(p.Columns))
-	put(&set, 0x28, 0x100, "US", number(p.BitsAllocated))
-	put(&set, 0x28, 0x101, "US", number(p.BitsStored))
-	put(&set, 0x28, 0x102, "US", number(p.BitsStored-1))
-	signed := 0
-	if p.Signed {
-		signed = 1
-	}
-	put(&set, 0x28, 0x103, "US", number(signed))
+	p.describe(func(element uint16, vr string, value []byte) { put(&set, 0x28, element, vr, value) })
 	put(&set, 0x7FE0, 0x10, "OW", p.pixels)
 	out := append(make([]byte, 128), "DICM"...)
 	out = append(out, 2, 0, 0, 0, 'U', 'L', 4, 0)
 	out = binary.LittleEndian.AppendUint32(out, uint32(meta.Len()))
 	return append(append(out, meta.Bytes()...), set.Bytes()...)
+}
+
+// describe puts the elements of the description, of group 0028.
+func (p *picture) describe(put func(element uint16, vr string, value []byte)) {
+	number := func(v int) []byte { return []byte{byte(v), byte(v >> 8)} }
+	put(2, "US", number(p.Channels))
+	put(4, "CS", []byte(p.Photometric))
+	if p.Channels > 1 {
+		put(6, "US", number(0))
+	}
+	put(0x10, "US", number(p.Rows))
+	put(0x11, "US", number(p.Columns))
+	put(0x100, "US", number(p.BitsAllocated))
+	put(0x101, "US", number(p.BitsStored))
+	put(0x102, "US", number(p.BitsStored-1))
+	signed := 0
+	if p.Signed {
+		signed = 1
+	}
+	put(0x103, "US", number(signed))
 }
 
 // readFile gives the elements of a file, those within sequences too, and the

@@ -111,12 +111,7 @@ func (d *blockDecoder) decode(b *j2kBlock, band *j2kBand, modes byte) {
 	planes, pass := band.planes-b.zeroPlanes, 2
 	plane := planes
 	for _, s := range b.segments {
-		d.isRaw = modes&modeBypass != 0 && plane <= planes-4 && pass < 2
-		if d.isRaw {
-			d.mq.beginRaw(s.data)
-		} else {
-			d.mq.begin(s.data)
-		}
+		d.begin(s.data, modes&modeBypass != 0 && plane <= planes-4 && pass < 2)
 		for range s.passes {
 			d.one = 1 << plane
 			switch pass {
@@ -138,6 +133,15 @@ func (d *blockDecoder) decode(b *j2kBlock, band *j2kBand, modes byte) {
 				plane--
 			}
 		}
+	}
+}
+
+// begin starts to read a segment.
+func (d *blockDecoder) begin(data []byte, raw bool) {
+	if d.isRaw = raw; raw {
+		d.mq.beginRaw(data)
+	} else {
+		d.mq.begin(data)
 	}
 }
 

@@ -55,35 +55,13 @@ type place struct{ resolution, component, precinct, x, y int }
 
 func (r *packets) read() error {
 	list, layers := r.places(), r.tile.style.layers
-	group := 1 // places whose layers are read in turn
-	switch r.tile.style.order {
-	case 0: // layer, resolution, component, position
-		slices.SortFunc(list, func(a, b place) int {
-			return cmp.Or(a.resolution-b.resolution, a.component-b.component, a.precinct-b.precinct)
-		})
-		group = len(list)
-	case 1: // resolution, layer, component, position
-		slices.SortFunc(list, func(a, b place) int {
-			return cmp.Or(a.resolution-b.resolution, a.component-b.component, a.precinct-b.precinct)
-		})
-		group = 0
-	case 2: // resolution, position, component, layer
-		slices.SortFunc(list, func(a, b place) int {
-			return cmp.Or(a.resolution-b.resolution, a.y-b.y, a.x-b.x, a.component-b.component, a.precinct-b.precinct)
-		})
-	case 3: // position, component, resolution, layer
-		slices.SortFunc(list, func(a, b place) int {
-			return cmp.Or(a.y-b.y, a.x-b.x, a.component-b.component, a.resolution-b.resolution, a.precinct-b.precinct)
-		})
-	case 4: // component, position, resolution, layer
-		slices.SortFunc(list, func(a, b place) int {
-			return cmp.Or(a.component-b.component, a.y-b.y, a.x-b.x, a.resolution-b.resolution, a.precinct-b.precinct)
-		})
-	}
+	slices.SortFunc(list, orders[r.tile.style.order])
 	for len(list) > 0 {
-		n := group
-		if group == 0 {
-			n = 1
+		n := 1 // places whose layers are read in turn
+		switch r.tile.style.order {
+		case 0:
+			n = len(list)
+		case 1:
 			for n < len(list) && list[n].resolution == list[0].resolution {
 				n++
 			}
@@ -98,6 +76,25 @@ func (r *packets) read() error {
 		list = list[n:]
 	}
 	return nil
+}
+
+// orders compare places for the progressions of T.800 B.12.1.
+var orders = [5]func(a, b place) int{
+	byResolution, // layer, resolution, component, position
+	byResolution, // resolution, layer, component, position
+	func(a, b place) int { // resolution, position, component, layer
+		return cmp.Or(a.resolution-b.resolution, a.y-b.y, a.x-b.x, a.component-b.component, a.precinct-b.precinct)
+	},
+	func(a, b place) int { // position, component, resolution, layer
+		return cmp.Or(a.y-b.y, a.x-b.x, a.component-b.component, a.resolution-b.resolution, a.precinct-b.precinct)
+	},
+	func(a, b place) int { // component, position, resolution, layer
+		return cmp.Or(a.component-b.component, a.y-b.y, a.x-b.x, a.resolution-b.resolution, a.precinct-b.precinct)
+	},
+}
+
+func byResolution(a, b place) int {
+	return cmp.Or(a.resolution-b.resolution, a.component-b.component, a.precinct-b.precinct)
 }
 
 func (r *packets) places() []place {
@@ -156,6 +153,12 @@ func (r *packets) packet(p place, layer int) error {
 	if r.tile.style.eph && r.pos+2 <= len(data) && data[r.pos] == jEPH>>8 && data[r.pos+1] == jEPH&0xFF {
 		r.pos += 2
 	}
+	return r.take(list)
+}
+
+// take gives the bytes behind a packet's header to their blocks.
+func (r *packets) take(list []contribution) error {
+	data := r.tile.data
 	for _, c := range list {
 		if c.length > len(data)-r.pos {
 			return r.failed("a packet is cut")

@@ -65,15 +65,7 @@ func (s *j2kStyle) read(at, marker int, body []byte, samples int) error {
 		s.own[body[0]] = true
 		return s.components[body[0]].read(at, body[1]&1 != 0, body[2:])
 	case jQCD:
-		c := j2kCoding{}
-		if err := c.readSteps(at, body); err != nil {
-			return err
-		}
-		for i := range s.components {
-			if !s.ownSteps[i] {
-				s.components[i].setSteps(c)
-			}
-		}
+		return s.qcd(at, body)
 	case jQCC:
 		if len(body) < 1 || int(body[0]) >= samples {
 			return damaged(at, "quantization of a component that is not there")
@@ -91,6 +83,19 @@ func (s *j2kStyle) read(at, marker int, body []byte, samples int) error {
 	case jTLM, jPLM, jPLT, jCRG, jCOM:
 	default:
 		return unsupported(at, "the marker %04X is not read", marker)
+	}
+	return nil
+}
+
+func (s *j2kStyle) qcd(at int, body []byte) error {
+	c := j2kCoding{}
+	if err := c.readSteps(at, body); err != nil {
+		return err
+	}
+	for i := range s.components {
+		if !s.ownSteps[i] {
+			s.components[i].setSteps(c)
+		}
 	}
 	return nil
 }
