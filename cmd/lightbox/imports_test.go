@@ -29,7 +29,8 @@ var allowed = map[string][]string{
 	"bench/source/parquet/parquettest": {},
 
 	"bench/record":      {"infer", "score"},
-	"preprocess":        {},
+	"preprocess":        {"preprocess/codec"},
+	"preprocess/codec":  {},
 	"infer":             {},
 	"infer/ollama":      {"infer", "models"},
 	"infer/ollama/fake": {"infer", "models"},
