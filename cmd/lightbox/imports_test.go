@@ -32,7 +32,8 @@ var allowed = map[string][]string{
 	"bench/source/parquet/parquettest": {},
 
 	"bench/record":      {"infer", "score"},
-	"preprocess":        {},
+	"preprocess":        {"preprocess/codec"},
+	"preprocess/codec":  {},
 	"infer":             {},
 	"infer/template":    {},
 	"infer/ollama":      {"infer", "models"},
