@@ -26,6 +26,9 @@ var allowed = map[string][]string{
 	"bench/source/parquet":             {},
 	"bench/source/parquet/parquettest": {},
 
+	"preprocess/dicom":           {},
+	"preprocess/dicom/dicomtest": {},
+
 	"bench/record":      {"infer", "score"},
 	"preprocess":        {},
 	"infer":             {},

@@ -84,19 +84,23 @@ func TestPalette(t *testing.T) {
 		want [][3]byte
 	}{
 		{
-			"16 bit", dicomtest.File{Allocated: 8, Pixels: ramp(0, 4), More: tables("US", []int{2, 1, 16}, []int{0x0180, 0x02ff}, []int{0x1000, 0x2000}, []int{0xff00, 0})},
+			"16 bit",
+			dicomtest.File{Allocated: 8, Pixels: ramp(0, 4), More: tables("US", []int{2, 1, 16}, []int{0x0180, 0x02ff}, []int{0x1000, 0x2000}, []int{0xff00, 0})},
 			[][3]byte{{1, 16, 255}, {1, 16, 255}, {2, 32, 0}, {2, 32, 0}},
 		},
 		{
-			"8 bit in words", dicomtest.File{Allocated: 8, Pixels: ramp(0, 4), More: tables("US", []int{2, 0, 8}, []int{1, 2}, []int{3, 4}, []int{5, 6})},
+			"8 bit in words",
+			dicomtest.File{Allocated: 8, Pixels: ramp(0, 4), More: tables("US", []int{2, 0, 8}, []int{1, 2}, []int{3, 4}, []int{5, 6})},
 			[][3]byte{{1, 3, 5}, {2, 4, 6}, {2, 4, 6}, {2, 4, 6}},
 		},
 		{
-			"signed", dicomtest.File{Signed: true, Pixels: ramp(-2, 4), More: tables("SS", []int{3, -1, 16}, []int{256, 512, 768}, []int{256, 512, 768}, []int{256, 512, 768})},
+			"signed",
+			dicomtest.File{Signed: true, Pixels: ramp(-2, 4), More: tables("SS", []int{3, -1, 16}, []int{256, 512, 768}, []int{256, 512, 768}, []int{256, 512, 768})},
 			grey(1, 1, 2, 3),
 		},
 		{
-			"segments", dicomtest.File{Allocated: 8, Pixels: ramp(0, 8), More: segmented(0, 2, 256, 512, 1, 4, 512+4*256, 0, 2, 0, 0xffff)},
+			"segments",
+			dicomtest.File{Allocated: 8, Pixels: ramp(0, 8), More: segmented(0, 2, 256, 512, 1, 4, 512+4*256, 0, 2, 0, 0xffff)},
 			grey(1, 2, 3, 4, 5, 6, 0, 255),
 		},
 	}

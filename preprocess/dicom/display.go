@@ -2,10 +2,10 @@ package dicom
 
 import "strings"
 
-// FileWindow is a window that a file proposes (PS3.3, C.11.2).
-type FileWindow struct {
-	Center, Width float64
-	Explanation   string // letters, digits and a few signs, or empty
+// proposal is a window that a file proposes (PS3.3, C.11.2).
+type proposal struct {
+	Window
+	explanation string // letters, digits and a few signs, or empty
 }
 
 // display is how stored values become grey: of the whole file, or of a frame.
@@ -73,20 +73,25 @@ func pair(v value) []float64 {
 	return all
 }
 
-// macro takes the elements of a functional group's item.
+// macro takes the elements of a functional group. What it says of windows, or of
+// the rescale, replaces what was said of them as a whole.
 func (d *display) macro(p parser, e element) error {
 	return p.items(e, func(s span) error {
-		return p.elements(s, e.enc, func(e element) error {
-			switch e.tag {
-			case tagWindowCenter: // a group's windows replace others as a whole
-				d.centers, d.widths, d.explanations, d.function = nil, nil, nil, ""
-				d.voi = nil
-			case tagIntercept:
-				d.modality = nil
-			}
-			_, err := d.set(p.value(e))
+		var n display
+		err := p.elements(s, e.enc, func(e element) error {
+			_, err := n.set(p.value(e))
 			return err
 		})
+		if n.centers != nil || n.widths != nil || n.voi != nil {
+			d.centers, d.widths, d.explanations, d.function, d.voi = n.centers, n.widths, n.explanations, n.function, n.voi
+		}
+		if n.slope != nil || n.intercept != nil {
+			d.slope, d.intercept, d.rescaleType, d.modality = n.slope, n.intercept, n.rescaleType, nil
+		}
+		if n.spacing != nil {
+			d.spacing = n.spacing
+		}
+		return err
 	})
 }
 
@@ -103,12 +108,12 @@ func (d *display) group(p parser, s span, enc encoding) error {
 }
 
 // windows pairs centres and widths.
-func (d *display) windows() []FileWindow {
-	out := make([]FileWindow, min(len(d.centers), len(d.widths)))
+func (d *display) windows() []proposal {
+	out := make([]proposal, min(len(d.centers), len(d.widths)))
 	for i := range out {
-		out[i] = FileWindow{Center: d.centers[i], Width: d.widths[i]}
+		out[i].Center, out[i].Width = d.centers[i], d.widths[i]
 		if i < len(d.explanations) {
-			out[i].Explanation = d.explanations[i]
+			out[i].explanation = d.explanations[i]
 		}
 	}
 	return out

@@ -18,7 +18,7 @@ type element struct {
 	at        int    // of its header
 	body, end int
 	open      bool     // of undefined length: items and no mark behind them
-	enc       encoding // of the items within
+	enc       encoding // of the value
 }
 
 // parser walks through an encoded data set without copying it.
@@ -63,6 +63,9 @@ func (p parser) element(pos, limit int, enc encoding, depth int) (e element, nex
 	if err != nil {
 		return e, 0, err
 	}
+	if e.vr == "UN" { // implicit and little endian within, whatever the file is (PS3.5, 6.2.2)
+		e.enc = littleImplicit
+	}
 	if length != undefined {
 		if int64(length) > int64(limit-e.body) {
 			return e, 0, damaged(pos, e.tag, "the value has %d bytes, but %d are left", length, limit-e.body)
@@ -72,9 +75,7 @@ func (p parser) element(pos, limit int, enc encoding, depth int) (e element, nex
 	}
 	e.open = true
 	switch e.vr {
-	case "", "SQ", "OB", "OW":
-	case "UN": // implicit within, whatever the file is (PS3.5, 6.2.2)
-		e.enc = encoding{binary.LittleEndian, false}
+	case "", "SQ", "OB", "OW", "UN":
 	default:
 		return e, 0, damaged(pos, e.tag, "a value of type %s has no length", e.vr)
 	}

@@ -14,6 +14,7 @@ type File struct {
 	palette palette
 	pixels  element
 	groups  []span   // functional groups of each frame, or nil
+	within  encoding // of the groups
 	pieces  [][]span // fragments of each frame; nil: native
 	notes   []string
 }
@@ -143,6 +144,7 @@ func (r *reader) finishGroups() error {
 	if r.perFrame == nil {
 		return nil
 	}
+	r.within = r.perFrame.enc
 	err := r.items(*r.perFrame, func(s span) error {
 		r.groups = append(r.groups, s)
 		return nil
@@ -165,7 +167,7 @@ func (f *File) displayOf(i int) (display, error) {
 	if f.groups == nil {
 		return d, nil
 	}
-	return d, d.group(f.parser, f.groups[i], f.enc)
+	return d, d.group(f.parser, f.groups[i], f.within)
 }
 
 // Len is the number of frames.

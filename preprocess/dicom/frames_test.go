@@ -101,6 +101,36 @@ func TestFunctionalGroups(t *testing.T) {
 	}
 }
 
+// TestGroupTable: a table of a frame goes before windows of the file.
+func TestGroupTable(t *testing.T) {
+	f := dicomtest.File{Rows: 1, Columns: 2, Pixels: []int{0, 1}, More: windows("128", "256", "")}
+	voi := dicomtest.Sequence(0x00289132, []dicomtest.Element{dicomtest.Sequence(0x00283010, lutItem("US", 0, 8, 50, 70))})
+	f.More = append(f.More, dicomtest.Sequence(0x52009230, []dicomtest.Element{voi}))
+	r := render(t, f.Bytes(), dicom.Options{})
+	if diff := cmp.Diff([]byte{50, 70}, pixels(t, r.Image)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestUnknownTypes reads sequences whose type was lost: they are implicit within
+// and little endian, whatever the file is.
+func TestUnknownTypes(t *testing.T) {
+	sequence := func(tag string, body string) string {
+		item := "\xfe\xff\x00\xe0" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(body)))) + body
+		return tag + string(binary.LittleEndian.AppendUint32(nil, uint32(len(item)))) + item
+	}
+	inner := sequence("\x28\x00\x45\x91", "\x28\x00\x53\x10\x02\x00\x00\x002 ")
+	groups := sequence("", inner)[4:] + sequence("", inner)[4:]
+	for _, syntax := range []string{dicomtest.ExplicitLittle, dicomtest.ExplicitBig} {
+		f := dicomtest.File{Syntax: syntax, Rows: 1, Columns: 2, Frames: 2, Pixels: []int{1, 2, 3, 4}, More: windows("128", "256", "")}
+		f.More = append(f.More, dicomtest.Element{Tag: 0x52009230, VR: "UN", Value: []byte(groups)})
+		r := render(t, f.Bytes(), dicom.Options{Frame: dicom.Choice{Number: 2}})
+		if diff := cmp.Diff([]byte{6, 8}, pixels(t, r.Image)); diff != "" {
+			t.Errorf("%s: %s", syntax, diff)
+		}
+	}
+}
+
 func TestGrid(t *testing.T) {
 	f := dicomtest.File{Rows: 2, Columns: 3, Frames: 5, Allocated: 8, Pixels: ramp(0, 30), More: windows("128", "256", "")}
 	r := render(t, f.Bytes(), dicom.Options{Frame: dicom.Choice{Grid: 16}})

@@ -150,28 +150,46 @@ func TestTables(t *testing.T) {
 		note   string
 	}{
 		{
-			"modality", dicomtest.File{More: []dicomtest.Element{modality(lutItem("US", 1, 16, 5, 100, 7))}},
-			"128/256", []byte{5, 5, 100, 7, 7, 7}, "window 128/256 LINEAR",
+			"modality",
+			dicomtest.File{More: []dicomtest.Element{modality(lutItem("US", 1, 16, 5, 100, 7))}},
+			"128/256",
+			[]byte{5, 5, 100, 7, 7, 7},
+			"window 128/256 LINEAR",
 		},
 		{
-			"modality signed", dicomtest.File{Signed: true, More: []dicomtest.Element{modality(lutItem("SS", -2, 8, 5, 100, 7))}},
-			"128/256", []byte{7, 7, 7, 7, 7, 7}, "window 128/256 LINEAR",
+			"modality signed",
+			dicomtest.File{Signed: true, More: []dicomtest.Element{modality(lutItem("SS", -2, 8, 5, 100, 7))}},
+			"128/256",
+			[]byte{7, 7, 7, 7, 7, 7},
+			"window 128/256 LINEAR",
 		},
 		{
-			"voi", dicomtest.File{More: []dicomtest.Element{voi(lutItem("US", 1, 10, 0, 1023, 512, 341))}},
-			"file", []byte{0, 0, 255, 128, 85, 85}, "file table 1 of 2 (VOI LUT, 4 entries of 10 bits)",
+			"voi",
+			dicomtest.File{More: []dicomtest.Element{voi(lutItem("US", 1, 10, 0, 1023, 512, 341))}},
+			"file",
+			[]byte{0, 0, 255, 128, 85, 85},
+			"file table 1 of 2 (VOI LUT, 4 entries of 10 bits)",
 		},
 		{
-			"voi behind a rescale", dicomtest.File{More: append(rescale("2", "-4"), voi(lutItem("SS", -4, 8, 10, 20, 30, 40, 50, 60, 70)))},
-			"file", []byte{10, 30, 50, 70, 70, 70}, "file table 1 of 2 (VOI LUT, 7 entries of 8 bits)",
+			"voi behind a rescale",
+			dicomtest.File{More: append(rescale("2", "-4"), voi(lutItem("SS", -4, 8, 10, 20, 30, 40, 50, 60, 70)))},
+			"file",
+			[]byte{10, 30, 50, 70, 70, 70},
+			"file table 1 of 2 (VOI LUT, 7 entries of 8 bits)",
 		},
 		{
-			"window before voi", dicomtest.File{More: append(windows("2", "3", ""), voi(lutItem("US", 0, 8, 9)))},
-			"file", []byte{0, 64, 191, 255, 255, 255}, "file window 1 of 1 2/3 LINEAR",
+			"window before voi",
+			dicomtest.File{More: append(windows("2", "3", ""), voi(lutItem("US", 0, 8, 9)))},
+			"file",
+			[]byte{0, 64, 191, 255, 255, 255},
+			"file window 1 of 1 2/3 LINEAR",
 		},
 		{
-			"no table in the sequence", dicomtest.File{More: []dicomtest.Element{dicomtest.Sequence(0x00283010)}},
-			"file", []byte{0, 51, 102, 153, 204, 255}, "no window in the file that can be used; automatic window 0..5, the 0.5 to 99.5 percentile",
+			"no table in the sequence",
+			dicomtest.File{More: []dicomtest.Element{dicomtest.Sequence(0x00283010)}},
+			"file",
+			[]byte{0, 51, 102, 153, 204, 255},
+			"no window in the file that can be used; automatic window 0..5, the 0.5 to 99.5 percentile",
 		},
 	}
 	for _, tt := range tests {

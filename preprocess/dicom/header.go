@@ -58,6 +58,9 @@ func (h *header) set(v value) (ok bool, err error) {
 		h.SeriesInstanceUID, err = v.uid()
 	case tagModality:
 		h.Modality, err = v.code()
+		if strings.Contains(h.Modality, " ") { // no defined term, maybe a name
+			h.Modality = ""
+		}
 	case tagBurnedIn:
 		h.BurnedInAnnotation, err = v.code()
 	case tagIdentityRemoved:

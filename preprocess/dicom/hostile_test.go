@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
@@ -243,13 +242,4 @@ func TestNothingOfThePatient(t *testing.T) {
 			t.Errorf("%s: %s", where, s)
 		}
 	}
-}
-
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		t.Skipf("no %s on PATH", name)
-	}
-	return path
 }

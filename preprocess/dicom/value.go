@@ -30,7 +30,7 @@ func (v value) text() (string, error) {
 // empty: free text must not pass for a code (PS3.5, 6.2).
 func (v value) code() (string, error) {
 	s, err := v.text()
-	if err != nil || len(s) > 64 || strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ") != "" {
+	if err != nil || len(s) > 16 || strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ") != "" {
 		return "", err
 	}
 	return s, nil

@@ -59,7 +59,7 @@ func between(lo, hi float64) curve {
 
 // curve of a window in the file, with the function's name. why is not empty where
 // the window cannot be used.
-func (w FileWindow) curve(function string) (c curve, name, why string) {
+func (w proposal) curve(function string) (c curve, name, why string) {
 	switch function {
 	case "", "LINEAR":
 		if w.Width < 1 {
@@ -97,10 +97,10 @@ func (f *File) own(d display, m modality) (c curve, note string, err error) {
 			continue
 		}
 		note += fmt.Sprintf("file window %d of %d ", i+1, len(windows))
-		if w.Explanation != "" {
-			note += "(" + w.Explanation + ") "
+		if w.explanation != "" {
+			note += "(" + w.explanation + ") "
 		}
-		return c, note + Window{Center: w.Center, Width: w.Width}.numbers() + " " + name, nil
+		return c, note + w.numbers() + " " + name, nil
 	}
 	if d.voi == nil {
 		return nil, note, nil

@@ -97,5 +97,5 @@ func decimal(x float64) string {
 	if x == 0 {
 		return "0" // not -0
 	}
-	return strconv.FormatFloat(x, 'f', -1, 64)
+	return strconv.FormatFloat(x, 'g', -1, 64)
 }
