@@ -9,9 +9,9 @@ import (
 type Decoder interface {
 	// Decode decodes one frame: one whole codestream, at most with a byte behind
 	// it that makes its length even. The result must have the size of want, and an
-	// error be returned rather than a part of the frame. A syntax that is not
-	// decoded is an error that wraps ErrUnsupported; it names no values of the
-	// file. It may be called from several goroutines.
+	// error be returned rather than a part of the frame. Errors that wrap ErrUnsupported
+	// or ErrTooLarge keep their kind, others are ErrDamaged; they hold nothing of
+	// the file but sizes. It may be called from several goroutines.
 	Decode(syntax string, frame []byte, want Description) (Samples, error)
 }
 
@@ -39,8 +39,6 @@ type Samples struct {
 
 	// Values are the samples. Of 32 bits without a sign they are bit patterns.
 	Values []int32
-
-	note string
 }
 
 func (h *Header) description() Description {
@@ -110,15 +108,17 @@ func (f *File) decode(b []byte, d Decoder, want Description) (s Samples, err err
 	}
 	if s, err = d.Decode(f.syntax.uid, b, want); err != nil {
 		kind := ErrDamaged
-		if errors.Is(err, ErrUnsupported) {
-			kind = ErrUnsupported
+		for _, k := range []error{ErrUnsupported, ErrTooLarge} {
+			if errors.Is(err, k) {
+				kind = k
+			}
 		}
 		return s, &Error{Kind: kind, Offset: -1, Tag: tagPixels, Problem: "decoding " + f.syntax.String() + " failed", Err: err}
 	}
 	if err = s.check(want); err != nil {
 		return s, err
 	}
-	s.adopt(want)
+	s.adopt(want, f.syntax.lossless())
 	return s, nil
 }
 
@@ -137,15 +137,20 @@ func (s *Samples) cut(want Description) {
 	}
 }
 
-// adopt gives the samples of a codestream the sign of the header. JPEG and
-// JPEG-LS know none, and in JPEG 2000 the two can differ: then the bits are
-// read again.
-func (s *Samples) adopt(want Description) {
-	want.BitsStored = min(s.Bits, want.BitsStored)
-	if s.Signed == want.Signed {
-		s.Bits = want.BitsStored
-		return
+// adopt brings the values of a codestream to those of the header. Many encoders
+// compress whole words: without loss, the bits that are not stored are cut off as
+// in native pixels. JPEG and JPEG-LS know no sign, and in JPEG 2000 that of the
+// stream can be wrong: then the bits are read again with the sign of the header.
+func (s *Samples) adopt(want Description, lossless bool) {
+	switch {
+	case lossless && s.Bits > want.BitsStored:
+		s.cut(want)
+	case s.Signed != want.Signed:
+		stored := want.BitsStored
+		want.BitsStored, want.HighBit = s.Bits, s.Bits-1
+		s.cut(want)
+		s.Bits = min(s.Bits, stored)
+	default:
+		s.Bits = min(s.Bits, want.BitsStored)
 	}
-	want.HighBit = want.BitsStored - 1
-	s.cut(want)
 }

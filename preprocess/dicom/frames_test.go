@@ -295,11 +295,16 @@ func TestDecoder(t *testing.T) {
 		{"as it is", dicomtest.File{}, dicom.Samples{}, []byte{1, 128, 255, 127}},
 		{"sign of the header", dicomtest.File{Signed: true}, dicom.Samples{}, []byte{129, 0, 127, 255}},
 		{"sign of both", dicomtest.File{Signed: true}, dicom.Samples{Signed: true}, []byte{129, 255, 255, 255}},
-		{"stored bits", dicomtest.File{Signed: true, Stored: 7}, dicom.Samples{}, []byte{129, 128, 127, 127}},
+		{"whole words", dicomtest.File{Stored: 7}, dicom.Samples{}, []byte{1, 0, 127, 127}},
+		{"whole words with a sign", dicomtest.File{Signed: true, Stored: 7}, dicom.Samples{}, []byte{129, 128, 127, 127}},
+		{"whole words with loss", dicomtest.File{Syntax: "1.2.840.10008.1.2.4.91", Stored: 7}, dicom.Samples{}, []byte{1, 128, 255, 127}},
 	}
 	for _, tt := range tests {
 		f := tt.file
-		f.Syntax, f.Rows, f.Columns, f.Allocated, f.Fragments = dicomtest.JPEG2000, 1, 4, 8, [][]byte{nil, frame}
+		if f.Syntax == "" {
+			f.Syntax = dicomtest.JPEG2000
+		}
+		f.Rows, f.Columns, f.Allocated, f.Fragments = 1, 4, 8, [][]byte{nil, frame}
 		center := "128"
 		if f.Signed {
 			center = "0"

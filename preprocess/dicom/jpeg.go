@@ -89,11 +89,11 @@ func decodeJPEG(b []byte, head jpegHead, want Description) (Samples, error) {
 	if err := s.check(want); err != nil {
 		return Samples{}, err
 	}
-	s.adopt(want)
+	s.adopt(want, false)
 	return s, nil
 }
 
-// fromYCC turns YCbCr into RGB.
+// fromYCC turns YCbCr into RGB; the mark RGB tells that it was not expected.
 func (s *Samples) fromYCC() {
 	for i := 0; i+2 < len(s.Values); i += 3 {
 		v := s.Values[i : i+3 : i+3]
@@ -101,7 +101,6 @@ func (s *Samples) fromYCC() {
 		v[0], v[1], v[2] = int32(r), int32(g), int32(b)
 	}
 	s.RGB = true
-	s.note = "header says RGB, JPEG says YCbCr, read as that"
 }
 
 func jpegError(err error) error {

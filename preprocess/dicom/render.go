@@ -260,7 +260,9 @@ func (m *film) picture(i int) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.note(s.note)
+	if s.RGB && l.file.syntax.way == jpeg8 {
+		m.note("header says RGB, JPEG says YCbCr, read as that")
+	}
 	if !l.file.Header.grey() {
 		return l.file.colour(s)
 	}

@@ -1,5 +1,7 @@
 package dicom
 
+import "strings"
+
 // way is how the pixels of a transfer syntax are stored.
 type way int
 
@@ -97,6 +99,9 @@ const (
 
 // String is the UID with its name.
 func (s syntax) String() string { return s.uid + " (" + s.name + ")" }
+
+// lossless tells whether a compression keeps every bit, by its name.
+func (s syntax) lossless() bool { return strings.Contains(s.name, "Lossless") && !strings.Contains(s.name, "Lossy") }
 
 // syntaxOf finds a transfer syntax that may be read.
 func syntaxOf(uid string) (syntax, error) {
