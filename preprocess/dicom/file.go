@@ -167,7 +167,8 @@ func (f *File) displayOf(i int) (display, error) {
 	if f.groups == nil {
 		return d, nil
 	}
-	return d, d.group(f.parser, f.groups[i], f.within)
+	err := d.group(f.parser, f.groups[i], f.within)
+	return d, err
 }
 
 // Len is the number of frames.

@@ -9,30 +9,8 @@ func expand(v value, d descriptor) (value, error) {
 	}
 	var out []uint16
 	for len(words) > 0 {
-		if len(words) < 3 {
-			return v, v.bad("the table ends within a segment")
-		}
-		kind, n := words[0], int(words[1])
-		words = words[2:]
-		if n == 0 || n > d.entries-len(out) {
-			return v, v.bad("the segments have more than %d entries", d.entries)
-		}
-		switch kind {
-		case 0:
-			if n > len(words) {
-				return v, v.bad("the table ends within a segment")
-			}
-			out, words = append(out, words[:n]...), words[n:]
-		case 1:
-			if len(out) == 0 {
-				return v, v.bad("the table begins with a line from nowhere")
-			}
-			out = line(out, n, words[0])
-			words = words[1:]
-		case 2:
-			return v, unsupported(v.tag, "segmented palettes that point back are not read")
-		default:
-			return v, v.bad("there is no segment of type %d", kind)
+		if out, words, err = segment(v, d, out, words); err != nil {
+			return v, err
 		}
 		if len(words) == 1 && len(out) == d.entries { // pads bytes to even
 			break
@@ -46,6 +24,33 @@ func expand(v value, d descriptor) (value, error) {
 		v.enc.order.PutUint16(v.bytes[2*i:], n)
 	}
 	return v, nil
+}
+
+// segment appends the entries of the first segment in words, and gives the rest.
+func segment(v value, d descriptor, out, words []uint16) (entries, rest []uint16, err error) {
+	if len(words) < 3 {
+		return nil, nil, v.bad("the table ends within a segment")
+	}
+	kind, n := words[0], int(words[1])
+	words = words[2:]
+	if n == 0 || n > d.entries-len(out) {
+		return nil, nil, v.bad("the segments have more than %d entries", d.entries)
+	}
+	switch kind {
+	case 0:
+		if n > len(words) {
+			return nil, nil, v.bad("the table ends within a segment")
+		}
+		return append(out, words[:n]...), words[n:], nil
+	case 1:
+		if len(out) == 0 {
+			return nil, nil, v.bad("the table begins with a line from nowhere")
+		}
+		return line(out, n, words[0]), words[1:], nil
+	case 2:
+		return nil, nil, unsupported(v.tag, "segmented palettes that point back are not read")
+	}
+	return nil, nil, v.bad("there is no segment of type %d", kind)
 }
 
 // line appends n entries from the last one to end, rounded to nearest.

@@ -101,7 +101,9 @@ const (
 func (s syntax) String() string { return s.uid + " (" + s.name + ")" }
 
 // lossless tells whether a compression keeps every bit, by its name.
-func (s syntax) lossless() bool { return strings.Contains(s.name, "Lossless") && !strings.Contains(s.name, "Lossy") }
+func (s syntax) lossless() bool {
+	return strings.Contains(s.name, "Lossless") && !strings.Contains(s.name, "Lossy")
+}
 
 // syntaxOf finds a transfer syntax that may be read.
 func syntaxOf(uid string) (syntax, error) {
