@@ -31,6 +31,9 @@ var allowed = map[string][]string{
 	"bench/source/sheet":               {},
 	"bench/source/parquet/parquettest": {},
 
+	"preprocess/dicom":           {},
+	"preprocess/dicom/dicomtest": {},
+
 	"bench/record":      {"infer", "score"},
 	"preprocess":        {"preprocess/codec"},
 	"preprocess/codec":  {},
