@@ -26,6 +26,7 @@ func (r *run) manifest() record.Manifest {
 			Samples: len(r.plans), Selection: r.selection(),
 			Primary: r.primary(), Rules: r.rules(), Pooled: c.Benchmark.Pooled, Pictures: needsVision(r.samples()),
 			About: c.Benchmark.About, Warnings: c.Benchmark.Warnings,
+			Card: c.Benchmark.Card, Origin: c.Benchmark.Origin,
 		},
 		Model:   modelRecord(r.facts),
 		Server:  r.server,

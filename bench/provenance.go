@@ -23,7 +23,9 @@ func provenance(m record.Manifest) []report.Section {
 	}
 	sections := []report.Section{
 		rows("benchmark", "name", m.Benchmark.Name, "version", m.Benchmark.Version, "split", m.Benchmark.Split, "prompt", m.Benchmark.Prompt, "samples", fmt.Sprint(m.Benchmark.Samples),
-			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short(), "demonstrations from", m.Benchmark.PoolDigest.Short()),
+			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short(), "demonstrations from", m.Benchmark.PoolDigest.Short(),
+			"card", m.Benchmark.Card.Short(), "scored as in", m.Benchmark.ScoreProtocol, "prompt from", m.Benchmark.PromptSource, "data from", m.Benchmark.Data,
+			"citation", m.Benchmark.Citation, "licence", m.Benchmark.Licence, "known training", m.Benchmark.KnownTraining),
 		modelSection("model", m.Model),
 	}
 	if m.Judge != nil {

@@ -15,6 +15,9 @@ type Shots struct {
 // allShots is how all demonstrations are asked for.
 const allShots = "icl"
 
+// FirstShots asks for n demonstrations at most.
+func FirstShots(n int) Shots { return Shots{true, n} }
+
 // ParseShots reads "icl", which is all, or a number: 0 is zero-shot.
 func ParseShots(text string) (Shots, error) {
 	if text == "" || text == allShots {

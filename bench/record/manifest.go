@@ -67,6 +67,18 @@ type Benchmark struct {
 	Pictures   bool         `json:"pictures"`              // any sample shows one
 	About      string       `json:"about,omitempty"`       // what a reader of the figures must know
 	Warnings   []string     `json:"warnings,omitempty"`    // what may be wrong with the data
+
+	Origin // of a benchmark that a card describes
+}
+
+// Origin is what a benchmark's card says of where things are from, in its words.
+type Origin struct {
+	ScoreProtocol string `json:"score_protocol,omitempty"` // what the rules follow
+	PromptSource  string `json:"prompt_source,omitempty"`  // of the prompt's template
+	Data          string `json:"data,omitempty"`           // where they are published
+	Citation      string `json:"citation,omitempty"`
+	Licence       string `json:"licence,omitempty"`
+	KnownTraining string `json:"known_training,omitempty"` // models that are known to have been trained on the data
 }
 
 // Model is a model as the server described it.

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	"lightbox/infer/template"
 )
 
 // nameColumn is what image folders of the datasets library call the path of a
@@ -35,7 +36,9 @@ func (t *Table) readJSON(f *os.File, name, onDisk string, o TableOptions) error 
 			r[o.Key] = key
 			t.addColumns(o.Key)
 		}
-		t.setPicture(r, o.Picture, name)
+		if err := t.setPicture(r, o.Picture, name); err != nil {
+			bad.add(number, o.Picture, err)
+		}
 		return t.add(r, onDisk, number)
 	}
 	if strings.Contains(strings.ToLower(name), ".jsonl") {
@@ -98,55 +101,61 @@ func parseRecord(line []byte) (Record, []string, error) {
 		if _, twice := r[key]; twice {
 			bad = fmt.Errorf("has the key %q twice", key)
 		}
-		dec := json.NewDecoder(bytes.NewReader(value))
-		dec.UseNumber()
-		var v any
-		if err := dec.Decode(&v); err != nil {
-			bad = err
+		v, err := parseValue(value)
+		if err != nil {
+			bad = fmt.Errorf("key %q: %w", key, err)
 		}
 		keys = append(keys, key)
-		r[key] = plainValue(v)
+		r[key] = v
 	})
 	return r, keys, errors.Join(err, bad)
 }
 
-// plainValue turns numbers into int64 or float64.
-func plainValue(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			return n
-		}
-		n, _ := v.Float64() // too large is infinite
-		return n
-	case []any:
-		for i := range v {
-			v[i] = plainValue(v[i])
-		}
-	case map[string]any:
-		for key := range v {
-			v[key] = plainValue(v[key])
-		}
-	}
-	return v
-}
-
-// setPicture makes the picture column a reference. Pictures are named by a path,
-// or by an object with one, as the datasets library writes them.
-func (t *Table) setPicture(r Record, picture, rows string) {
+// setPicture makes the picture column a reference, or a list of them. Pictures
+// are named by a path, or by an object with one, as the datasets library writes
+// them.
+func (t *Table) setPicture(r Record, picture, rows string) error {
 	if picture == "" {
-		return
+		return nil
 	}
 	if _, ok := r[picture]; !ok && r[nameColumn] != nil {
 		r[picture] = r[nameColumn]
 		t.addColumns(picture)
 	}
-	if object, ok := r[picture].(map[string]any); ok {
-		r[picture] = object["path"]
+	list, ok := r[picture].([]any)
+	if !ok {
+		reference, err := t.reference(r[picture], rows)
+		r[picture] = reference
+		return err
 	}
-	if name, ok := r[picture].(string); ok && name != "" {
-		r[picture] = t.locate(name, rows)
-	} else {
-		r[picture] = nil
+	for i, v := range list {
+		var err error
+		if list[i], err = t.reference(v, rows); err == nil && list[i] == nil {
+			err = errors.New("is missing")
+		}
+		if err != nil {
+			return fmt.Errorf("element %d %w", i+1, err)
+		}
 	}
+	return nil
+}
+
+// reference is that of one picture, nil where there is none.
+func (t *Table) reference(v any, rows string) (any, error) {
+	if object, ok := v.(*template.Mapping); ok {
+		if v, ok = object.Get("path"); !ok || v == nil {
+			if content, _ := object.Get("bytes"); content != nil {
+				return nil, errors.New("is a picture's bytes, which JSON rows cannot hold; want a path")
+			}
+			v = nil
+		}
+	}
+	name, ok := v.(string)
+	switch {
+	case v == nil, ok && name == "":
+		return nil, nil
+	case !ok:
+		return nil, errors.New("is not the path of a picture")
+	}
+	return t.locate(name, rows), nil
 }

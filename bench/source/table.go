@@ -6,17 +6,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"lightbox/infer"
+	"lightbox/infer/template"
 )
 
 // Record is a row of a table, by column: nil, bool, int64, float64, string, a
-// []any of those, or a map[string]any. The picture column is a string that
-// [Table.Open] takes, or nil where the row has none.
+// []any of those, or a *template.Mapping. A structure of a Parquet file stands
+// there as its parts, "column.part". The picture column is a string that
+// [Table.Open] takes, a []any of such, or nil where the row has none.
 type Record = map[string]any
 
 // Table is the rows of a published data set, with the pictures that they name or
@@ -173,6 +176,13 @@ func jsonable(v any) any {
 			m[k] = jsonable(x)
 		}
 		return m
+	case *template.Mapping: // the order of its keys counts
+		var list []any
+		for _, k := range v.Keys() {
+			x, _ := v.Get(k)
+			list = append(list, []any{k, jsonable(x)})
+		}
+		return list
 	case []any:
 		list := make([]any, len(v))
 		for i, x := range v {
@@ -202,6 +212,20 @@ func (t *Table) add(r Record, path string, row int) error {
 	t.Rows = append(t.Rows, r)
 	t.places = append(t.places, place{path, row})
 	return nil
+}
+
+// FileDigest is the digest of the bytes of one of the files, by its place in
+// Files.
+func (t *Table) FileDigest(i int) (infer.Digest, error) {
+	info, err := t.files[i].Stat()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(t.files[i], 0, info.Size())); err != nil {
+		return "", err
+	}
+	return infer.Digest("sha256:" + hex.EncodeToString(h.Sum(nil))), nil
 }
 
 // Fault is an error about a column of a row, which says where the row stands.

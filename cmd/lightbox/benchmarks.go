@@ -17,17 +17,20 @@ import (
 
 const benchmarksDescription = `Without SHOW it lists the benchmarks. With it, it says where the data come from,
 and with --data what is in a downloaded data set: counts, pictures (each is
-decoded whole), and what differs from the data that were published.
+decoded whole), and what differs from the data that were published. NAME can be
+the file of a card, card.json: what it asks for and how it is scored are shown,
+and with --data whether the data fit it, and the first prompt.
 
 EXAMPLES:
    lightbox benchmarks
+   lightbox benchmarks show card.json --data PATH
    lightbox benchmarks show smmile
    lightbox benchmarks show smmile --data SMMILE
    lightbox benchmarks show slake --data SLAKE --split validation`
 
 func benchmarksCommand(t terminal) *cli.Command {
 	return &cli.Command{
-		Name: "benchmarks", Usage: "list the benchmarks, or check a downloaded one", ArgsUsage: "[show NAME [--data PATH [--split NAME]]] [OPTIONS]",
+		Name: "benchmarks", Usage: "list the benchmarks, or check a downloaded one", ArgsUsage: "[show NAME|card.json [--data PATH [--split NAME]]] [OPTIONS]",
 		Description: benchmarksDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "data", Usage: "`PATH` of the downloaded data set"},
@@ -46,6 +49,9 @@ func benchmarksCommand(t terminal) *cli.Command {
 			}
 			if c.IsSet("split") && !c.IsSet("data") {
 				return usage("--data names the downloaded data set", "--split is given without --data")
+			}
+			if isCard(args[1]) {
+				return t.showCard(args[1], c.String("data"), c.String("split"), c.Bool("json"))
 			}
 			return t.showBenchmark(args[1], c.String("data"), c.String("split"), c.Bool("json"))
 		},
@@ -205,15 +211,18 @@ func (b shownBenchmark) verdict() string {
 // lines are the counts of a data set with their names, and what its pictures are.
 func (b shownBenchmark) lines() [][2]string {
 	p := *b.Pictures
-	pictures := fmt.Sprintf("%d different, %.1f MB", p.Different, float64(p.Bytes)/1e6)
-	if p.Smallest != nil {
-		pictures += fmt.Sprintf(", %d×%d to %d×%d pixels, %s", p.Smallest[0], p.Smallest[1], p.Largest[0], p.Largest[1],
-			histogram(p.Formats, func(format string, n int) string { return fmt.Sprintf("%s %d", format, n) }))
-	}
-	lines := append(slices.Clone(b.found.lines), [2]string{"pictures", pictures},
+	lines := append(slices.Clone(b.found.lines), [2]string{"pictures", picturesLine(p)},
 		[2]string{"missing", fmt.Sprintf("%d %ss have no picture that they name, %d pictures cannot be read", len(b.found.absent), b.found.unit, len(p.Unreadable))})
 	if b.found.repeated != "" {
 		lines = append(lines, [2]string{"repeated", b.found.repeated})
 	}
 	return lines
+}
+
+func picturesLine(p bench.Inventory) string {
+	if p.Smallest == nil {
+		return fmt.Sprintf("%d different, %.1f MB", p.Different, float64(p.Bytes)/1e6)
+	}
+	return fmt.Sprintf("%d different, %.1f MB, %d×%d to %d×%d pixels, %s", p.Different, float64(p.Bytes)/1e6, p.Smallest[0], p.Smallest[1], p.Largest[0], p.Largest[1],
+		histogram(p.Formats, func(format string, n int) string { return fmt.Sprintf("%s %d", format, n) }))
 }
