@@ -21,8 +21,8 @@ import (
 	"lightbox/score"
 )
 
-// lay writes files below a new folder and gives its path.
-func lay(t testing.TB, files map[string]string) string {
+// layOut writes files below a new folder and gives its path.
+func layOut(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -89,7 +89,7 @@ func TestSLAKEOnTheWire(t *testing.T) {
 		{"0", []string{"user: #Which organ?" + instruction}, 0},
 		{"1", []string{"user: #Which plane?" + instruction, "assistant: ANSWER: Axial", "user: #Which organ?" + instruction}, 1},
 	}
-	dir := lay(t, smallSLAKE(t))
+	dir := layOut(t, smallSLAKE(t))
 	for _, tt := range tests {
 		t.Run(tt.shots, func(t *testing.T) {
 			s, cfg := play(t, 0, fake.Config{Script: func(r fake.Request) fake.Reply {
@@ -136,7 +136,7 @@ func TestPoolIsOnRecord(t *testing.T) {
 	cfg.Shots = parseShots(t, "1")
 	run := func() error {
 		var err error
-		if cfg.Benchmark, err = SLAKE(lay(t, files), ""); err != nil {
+		if cfg.Benchmark, err = SLAKE(layOut(t, files), ""); err != nil {
 			t.Fatal(err)
 		}
 		defer cfg.Benchmark.Close()
@@ -154,8 +154,8 @@ func TestPoolIsOnRecord(t *testing.T) {
 
 func TestSLAKESplits(t *testing.T) {
 	files := smallSLAKE(t)
-	dir := lay(t, files)
-	alone := lay(t, map[string]string{"validate.json": files["train.json"], "imgs.zip": files["imgs.zip"]})
+	dir := layOut(t, files)
+	alone := layOut(t, map[string]string{"validate.json": files["train.json"], "imgs.zip": files["imgs.zip"]})
 	tests := []struct {
 		path, split string
 		want        string // split, or a part of the error
@@ -213,7 +213,7 @@ func TestBadSLAKE(t *testing.T) {
 			for name, text := range tt.files {
 				files[name] = text
 			}
-			_, err := SLAKE(lay(t, files), "")
+			_, err := SLAKE(layOut(t, files), "")
 			var failure *Failure
 			if !errors.As(err, &failure) || failure.Kind != WrongData {
 				t.Fatalf("error %v", err)
@@ -355,7 +355,7 @@ func TestBadScienceQA(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := ScienceQA(lay(t, tt.files), tt.split)
+			_, err := ScienceQA(layOut(t, tt.files), tt.split)
 			var failure *Failure
 			if !errors.As(err, &failure) || failure.Kind != WrongData || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q", err, tt.want)
@@ -370,7 +370,7 @@ func TestAgainstPublishedSLAKE(t *testing.T) {
 	if err != nil {
 		t.Skip("the data that this test compares with are not beside the project")
 	}
-	dir := lay(t, map[string]string{"test.json": string(text)})
+	dir := layOut(t, map[string]string{"test.json": string(text)})
 	pictures := map[string]string{}
 	for _, m := range strings.Split(string(text), `"img_name": "`)[1:] {
 		pictures["imgs/"+m[:strings.IndexByte(m, '"')]] = "x"
