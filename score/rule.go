@@ -52,9 +52,10 @@ var rules = slices.Concat(
 		{
 			Name: RuleMCQA, Metric: MCQA,
 			About:  "the chosen letter is the key; what cannot be read is no answer, and nothing is guessed",
-			decide: func(c Case) Verdict { return MCQAVerdict(c.Response, c.letters(), c.Key) },
+			decide: MCQAVerdict,
 		},
 	},
+	smmileMCQARules(),
 )
 
 func (c Case) letters() []string {
