@@ -29,11 +29,25 @@ func dialogue(s card.Sample, f smmile.Family) []turn {
 		return append(turns, turn{infer.User, text, s.Pictures})
 	}
 	for _, d := range s.Demonstrations {
-		turns = append(turns,
-			turn{infer.User, cmp.Or(d.Prompt, d.Question), d.Pictures},
-			turn{infer.Assistant, d.Reply() + f.After, nil})
+		turns = append(turns, asking(cmp.Or(d.Prompt, d.Question), d.Pictures)...)
+		turns = append(turns, turn{infer.Assistant, d.Reply() + f.After, nil})
 	}
-	return append(turns, turn{infer.User, promptText(s), s.Pictures})
+	return append(turns, asking(promptText(s), s.Pictures)...)
+}
+
+// asking is the turn that asks a question. Of several pictures each but the last
+// goes before it in a turn of its own, with text between: some engines merge the
+// pictures of one message.
+func asking(text string, pictures []string) []turn {
+	var turns []turn
+	for len(pictures) > 1 {
+		turns = append(turns, turn{infer.User, fmt.Sprintf("Picture %d:", len(turns)+1), pictures[:1]})
+		pictures = pictures[1:]
+	}
+	if len(turns) > 0 {
+		text = fmt.Sprintf("Picture %d:\n%s", len(turns)+1, text)
+	}
+	return append(turns, turn{infer.User, text, pictures})
 }
 
 // promptText is the text of the turn that asks a sample.

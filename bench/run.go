@@ -39,6 +39,7 @@ type run struct {
 	sentry *sentry
 
 	verdicts *verdicts
+	pool     infer.Digest // of what demonstrations were drawn from; empty: none were
 
 	facts   models.Facts
 	profile models.Profile
@@ -98,9 +99,15 @@ func (r *run) choose() ([]card.Sample, error) {
 	if most := max(r.cfg.NumCtx, r.cfg.NumPredict); most > MostTokens {
 		return nil, fail(Usage, "", "%d tokens of context or reply: %d at most", most, MostTokens)
 	}
+	if about := r.cfg.Benchmark.About; about != "" {
+		r.cfg.Watch(Event{Note: about})
+	}
 	samples, err := card.Select(r.cfg.Benchmark.Samples, r.cfg.Selection)
 	if err != nil {
 		return nil, &Failure{Kind: Usage, Err: err}
+	}
+	if samples, err = r.draw(samples); err != nil {
+		return nil, err
 	}
 	return r.shown(samples), nil
 }

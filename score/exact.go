@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/language"
 )
 
 // RuleSmmileEM is the rule behind [ExactMatchVerdict].
@@ -25,15 +22,12 @@ const asciiPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 // blank, blanks at the ends removed. Articles, number words and punctuation
 // beyond ASCII stay.
 func Normalize(s string) string {
-	// strings.ToLower maps rune by rune: it loses the dot of "İ" and the final
-	// sigma. A Caser keeps state, so each call has its own.
-	s = cases.Lower(language.Und).String(s)
 	s = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(asciiPunctuation, r) {
 			return -1
 		}
 		return r
-	}, s)
+	}, lower(s))
 	return strings.Join(strings.FieldsFunc(s, isBlank), " ")
 }
 

@@ -185,20 +185,21 @@ func TestMCQAVerdict(t *testing.T) {
 		},
 		{
 			"no key", "<answer>B</answer>", four, "",
-			Verdict{Outcome: Unscored, Reason: "reference missing"},
+			Verdict{Outcome: Unscored, Answer: "B", Reason: "reference missing"},
 		},
 		{
 			"key is no option", "<answer>B</answer>", four, "E",
-			Verdict{Outcome: Unscored, Reason: "reference missing", Explanation: `the key "E" is not the letter of an option`},
+			Verdict{Outcome: Unscored, Answer: "B", Reason: "reference missing", Explanation: `the key "E" is not the letter of an option`},
 		},
 		{
 			"key is an index", "<answer>B</answer>", nil, "1",
-			Verdict{Outcome: Unscored, Reason: "reference missing", Explanation: `the key "1" is not the letter of an option`},
+			Verdict{Outcome: Unscored, Answer: "B", Reason: "reference missing", Explanation: `the key "1" is not the letter of an option`},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.want.Metric, tt.want.Rule = MCQA, "mcqa"
 			switch {
+			case tt.want.Outcome == Unscored:
 			case tt.want.Answer != "" && strings.Contains(tt.response, "swer>"):
 				tt.want.Rule = "mcqa (answer tag)"
 			case tt.want.Answer != "":

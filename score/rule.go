@@ -25,17 +25,30 @@ type Rule struct {
 	About  string // what it does and where it is from, in a sentence
 
 	decide func(Case) Verdict
+	stage  bool // of pipelines, for both kinds of questions
 }
 
 // Verdict is the rule's decision, under its metric and name. A rule of several
 // stages names in the verdict the one that decided.
 func (r Rule) Verdict(c Case) Verdict {
 	v := r.decide(c)
+	if v.Reason == ReasonReference && r.Choice() {
+		v.Answer = r.read(c)
+	}
 	v.Metric = r.Metric
 	if v.Rule == "" {
 		v.Rule = r.Name
 	}
 	return v
+}
+
+// read is the letter that the rule reads where the data name no right one.
+func (r Rule) read(c Case) string {
+	c.Key = "A"
+	if len(c.Options) > 0 {
+		c.Key = c.Options[0].Letter
+	}
+	return r.decide(c).Answer
 }
 
 // Choice tells whether the rule is one of multiple-choice questions.
@@ -56,6 +69,9 @@ var rules = slices.Concat(
 		},
 	},
 	smmileMCQARules(),
+	slakeRules,
+	scienceQARules,
+	stageRules,
 )
 
 func (c Case) letters() []string {

@@ -101,10 +101,10 @@ func guessLetter(text string, options []Option) string {
 			return letter
 		}
 	}
-	lower := pythonLower(text)
+	folded := lower(text)
 	for _, o := range options {
-		option := pythonLower(trimBlanks(o.Text))
-		if option == lower || option != "" && strings.Contains(lower, option) {
+		option := lower(trimBlanks(o.Text))
+		if option == folded || option != "" && strings.Contains(folded, option) {
 			return o.Letter
 		}
 	}
@@ -223,9 +223,6 @@ func firstRune(s string) string {
 
 // pythonUpper is Python's str.upper: "ß" becomes "SS".
 func pythonUpper(s string) string { return cases.Upper(language.Und).String(s) }
-
-// pythonLower is Python's str.lower, see [Normalize].
-func pythonLower(s string) string { return cases.Lower(language.Und).String(s) }
 
 // smmileMCQARules are the rules that decide by SMMILE's readers.
 func smmileMCQARules() []Rule {

@@ -96,8 +96,8 @@ func TestSmmileMCQAVerdicts(t *testing.T) {
 		{"smmile-mcqa-b", "mass", "A", Verdict{Outcome: Incorrect, Answer: "B", Explanation: "the key is A"}},
 		{"smmile-mcqa-c", "B", "B", Verdict{Outcome: NoAnswer, Explanation: "SMMILE's script has EXTRACTION_FAILED"}},
 		{"smmile-mcqa-d", "<answer>(B)</answer>", "B", Verdict{Outcome: Incorrect, Answer: "(", Explanation: "( is no option"}},
-		{"smmile-mcqa-a", "B", "", Verdict{Outcome: Unscored, Reason: ReasonReference}},
-		{"smmile-mcqa-a", "B", "E", Verdict{Outcome: Unscored, Reason: ReasonReference, Explanation: `the key "E" is not the letter of an option`}},
+		{"smmile-mcqa-a", "B", "", Verdict{Outcome: Unscored, Answer: "B", Reason: ReasonReference}},
+		{"smmile-mcqa-a", "B", "E", Verdict{Outcome: Unscored, Answer: "B", Reason: ReasonReference, Explanation: `the key "E" is not the letter of an option`}},
 	} {
 		rule, err := RuleNamed(tt.rule)
 		if err != nil {
@@ -122,7 +122,7 @@ func FuzzSmmileReaders(f *testing.F) {
 				t.Errorf("blanks around %q change what D reads: %q, was %q", reply, again, letter)
 			}
 			own := strings.Contains(pythonUpper(reply), letter) || strings.Contains(reply, letter)
-			if byText := reader < SmmileC && (letter == "A" || letter == "B") && strings.Contains(pythonLower(reply), pythonLower(trimBlanks(option))); !own && !byText {
+			if byText := reader < SmmileC && (letter == "A" || letter == "B") && strings.Contains(lower(reply), lower(trimBlanks(option))); !own && !byText {
 				t.Errorf("reader %c takes %q out of %q", reader, letter, reply)
 			}
 		}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"lightbox/score"
 )
@@ -69,7 +68,7 @@ func countsOf(samples []Sample) Counts {
 		if s.Repetition {
 			c.RepetitionAborts++
 		}
-		if v, ok := verdictOf(&s, score.Judged); ok && strings.HasPrefix(v.Rule, score.RuleJudgeSkipped) {
+		if v, ok := verdictOf(&s, score.Judged); ok && score.JudgeSkipped(v) {
 			c.JudgeSkipped++
 		}
 	}
