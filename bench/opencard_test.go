@@ -77,7 +77,7 @@ func TestCardOnTheWire(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{
 		"t1": "correct exact-match B", "t2": "incorrect rule-match B", "t3": "no_answer exact-match, rule-match",
-		"t4": "unscored exact-match " + score.ReasonReference,
+		"t4": "unscored exact-match A" + score.ReasonReference,
 	}, verdicts); diff != "" {
 		t.Error(diff)
 	}
