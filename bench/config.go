@@ -27,6 +27,7 @@ type Benchmark struct {
 	Name, Version string
 	Digest        infer.Digest // of the questions
 	Split         string       // of the data; empty: there is one
+	Format        string       // of the questions: "open" or "mcqa"; empty: as the data have them
 	Prompt        string       // name of the way to ask; empty: there is one
 	Files         []string     // that the questions are in, below the data set's path; may be empty
 	Samples       []card.Sample

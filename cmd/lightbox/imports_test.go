@@ -22,7 +22,7 @@ var allowed = map[string][]string{
 	"bench/source":  {"bench/card", "bench/source/parquet", "bench/source/sheet", "infer", "infer/template"},
 	"bench/phantom": {"bench/card"},
 	"bench/answers": {"bench/card", "bench/source", "bench/source/sheet", "infer", "score"},
-	"bench/smmile":  {"bench/card"},
+	"bench/smmile":  {"bench/card", "score"},
 	"bench/slake":   {"bench/card"},
 
 	"bench/scienceqa": {"bench/card"},
