@@ -125,38 +125,42 @@ func SMMILE(name, path, split string) (Benchmark, error) {
 	if err != nil {
 		return Benchmark{}, wrongTable(err, about)
 	}
-	samples, err := smmileSamples(table, path, about)
+	samples, note, err := smmileSamples(table, path, about)
 	if err != nil {
 		return Benchmark{}, errors.Join(wrongTable(err, about), table.Close())
 	}
 	b := Benchmark{
 		Name: about.Name, Version: about.Version, Digest: table.Digest, Samples: samples, Pictures: table, Files: table.Files,
 		Primary: score.Judged, Pooled: true, Shown: smmile.Shown,
+		About: note,
 	}
 	if differences := about.Differences(smmile.Count(samples)); len(differences) > 0 {
-		b.About = fmt.Sprintf("the data are not what was published as %s (%s); lightbox benchmarks show %s --data PATH lists all that differs", name, differences[0], name)
+		b.About += fmt.Sprintf("the data are not what was published as %s (%s); lightbox benchmarks show %s --data PATH lists all that differs", name, differences[0], name)
 	}
 	return b, nil
 }
 
 // smmileSamples are the samples of a table, which must be of the benchmark that
-// is meant.
-func smmileSamples(table *source.Table, path string, about smmile.Benchmark) ([]card.Sample, error) {
+// is meant; those of SMMILE++ are made of SMMILE's where the table holds these,
+// and the note says so.
+func smmileSamples(table *source.Table, path string, about smmile.Benchmark) (samples []card.Sample, note string, err error) {
 	for _, column := range smmile.Columns {
 		if !slices.Contains(table.Columns, column) {
-			return nil, fmt.Errorf("reading %q: there is no column %q; there are %s", path, column, strings.Join(table.Columns, ", "))
+			return nil, "", fmt.Errorf("reading %q: there is no column %q; there are %s", path, column, strings.Join(table.Columns, ", "))
 		}
 	}
-	samples, err := smmile.Problems(table.Rows)
-	if err != nil {
-		return nil, smmileFaults(table, err)
+	if samples, err = smmile.Problems(table.Rows); err != nil {
+		return nil, "", smmileFaults(table, err)
+	}
+	if about.Name == smmile.NamePlus && !slices.ContainsFunc(samples, isPermuted) {
+		samples, note = permute(samples), permutedNote
 	}
 	for _, s := range samples {
-		if plus := s.Group != s.ID; plus != (about.Name == smmile.NamePlus) {
-			return nil, fmt.Errorf("reading %q: problem %q is not one of %s: ids of smmile++ end in _perm_ and a number, those of smmile do not", path, s.ID, about.Name)
+		if plus := isPermuted(s); plus != (about.Name == smmile.NamePlus) {
+			return nil, "", fmt.Errorf("reading %q: problem %q is not one of %s: ids of smmile++ end in _perm_ and a number, those of smmile do not", path, s.ID, about.Name)
 		}
 	}
-	return samples, nil
+	return samples, note, nil
 }
 
 // smmileFaults says where in the files the rows with errors stand.

@@ -15,6 +15,7 @@ import (
 
 	"lightbox/bench"
 	"lightbox/bench/card"
+	"lightbox/bench/icl"
 	"lightbox/bench/phantom"
 	"lightbox/bench/smmile"
 	"lightbox/bench/source"
@@ -56,6 +57,10 @@ func runFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "ids", Category: groupAsked, Usage: "`IDS` or row numbers of the samples to ask, with commas between"},
 		&cli.IntFlag{Name: "limit", Category: groupAsked, Usage: "only the first `N` samples of each subset"},
 		&cli.StringFlag{Name: "shots", Category: groupAsked, Value: "icl", Usage: "`N` demonstrations at most, the first of each sample; icl (default) shows all, 0 none"},
+		&cli.StringFlag{Name: "order", Category: groupAsked, Value: icl.Natural, Usage: "`ORDER` of the demonstrations: " + strings.Join(icl.Orders, ", ") + "; relevant are those with the query's answer"},
+		&cli.StringFlag{Name: "distract", Category: groupAsked, Value: icl.None, Usage: "`WHAT` to put among the demonstrations: none (default), random ones of other problems, or targeted ones of the same specialty"},
+		&cli.IntFlag{Name: "distract-count", Category: groupAsked, Value: 1, Usage: "`N` demonstrations to put in, 1 unless given"},
+		&cli.StringFlag{Name: "ablate", Category: groupAsked, Usage: "image=`HOW` to take the query's picture away: image=none, image=blank (grey), or image=swapped (another sample's)"},
 		&cli.StringFlag{Name: "family", Category: groupAsked, Value: "none", Usage: "`NAME` of the models whose system text and turns the SMMILE scripts use: " + strings.Join(smmile.FamilyNames(), ", ")},
 		&cli.IntFlag{Name: "seed", Category: groupAsked, Usage: "`N` for all that is drawn by chance"},
 		&cli.StringSliceFlag{Name: "column", Category: groupOwn, Usage: "`FIELD=NAME` of a column of a sheet; its field is one of " + strings.Join(source.FieldNames(), ", ") + "; the others are guessed by their names and shown"},
@@ -178,8 +183,30 @@ func chooseShown(c *cli.Context, cfg *bench.Config) (err error) {
 	if cfg.Shots, err = card.ParseShots(c.String("shots")); err != nil {
 		return usage(hint, "--shots: %w", err)
 	}
+	if err = chooseArrangement(c, cfg); err != nil {
+		return usage(hint, "%w", err)
+	}
 	if cfg.Family, err = smmile.FamilyOf(c.String("family")); err != nil {
 		return usage(hint, "--family: %w", err)
+	}
+	return nil
+}
+
+// chooseArrangement reads how demonstrations and the query's picture are shown.
+func chooseArrangement(c *cli.Context, cfg *bench.Config) error {
+	cfg.Arrangement = icl.Arrangement{Order: c.String("order"), Distract: c.String("distract"), DistractCount: c.Int("distract-count")}
+	if text := c.String("ablate"); text != "" {
+		how, ok := strings.CutPrefix(text, "image=")
+		if !ok {
+			return fmt.Errorf("--ablate %q: want image=none, image=blank or image=swapped", text)
+		}
+		cfg.Arrangement.Ablate = how
+	}
+	if c.IsSet("distract-count") && (c.Int("distract-count") < 1 || c.String("distract") == icl.None) {
+		return fmt.Errorf("--distract-count %d: want 1 or more, beside --distract random or targeted", c.Int("distract-count"))
+	}
+	if err := cfg.Arrangement.Check(); err != nil {
+		return fmt.Errorf("--%w", err)
 	}
 	return nil
 }
@@ -257,7 +284,7 @@ var (
 // and settings, so that the same command finds its directory again.
 func runName(cfg bench.Config) string {
 	settings, err := json.Marshal([]any{
-		cfg.Selection, cfg.Shots.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
+		cfg.Selection, cfg.Shots.String(), cfg.Arrangement.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
 		cfg.Benchmark.Digest, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	})
 	if err != nil { // plain values always encode
