@@ -8,6 +8,7 @@ import (
 
 	"lightbox/bench/card"
 	"lightbox/bench/icl"
+	"lightbox/bench/record"
 	"lightbox/bench/smmile"
 	"lightbox/infer"
 	"lightbox/infer/ollama"
@@ -26,6 +27,8 @@ type Pictures interface {
 type Benchmark struct {
 	Name, Version string
 	Digest        infer.Digest // of the questions
+	Split         string       // of the data; empty: there is one
+	Prompt        string       // name of the way to ask; empty: there is one
 	Files         []string     // that the questions are in, below the data set's path; may be empty
 	Samples       []card.Sample
 	Pictures      Pictures
@@ -34,6 +37,16 @@ type Benchmark struct {
 	Pooled        bool         // one figure over all subsets has a meaning
 	About         string       // what a reader of the figures must know, may be empty
 	Warnings      []string     // what may be wrong with the data
+
+	// Of benchmarks that a card describes.
+	Card          infer.Digest      // of the card's file; empty: there is none
+	Origin        record.Origin     // what the card says of where things are from
+	Recipe        preprocess.Recipe // of pictures, where the user asks for no other; 0: the model's
+	JudgeProtocol string            // where the user asks for no other; empty: the usual
+	Shots         int               // demonstrations to draw, where the user does not say
+	// Pool gives what demonstrations are drawn from where samples have none of
+	// their own; nil: nothing.
+	Pool func() (Pool, error)
 
 	// Shown gives the tags that depend on the demonstrations a sample shows;
 	// nil: none do.

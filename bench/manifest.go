@@ -22,10 +22,11 @@ func (r *run) manifest() record.Manifest {
 		Lightbox: c.Version,
 		Benchmark: record.Benchmark{
 			Name: c.Benchmark.Name, Version: c.Benchmark.Version,
-			DataDigest: c.Benchmark.Digest,
-			Samples:    len(r.plans), Selection: r.selection(),
+			DataDigest: c.Benchmark.Digest, Split: c.Benchmark.Split, Prompt: c.Benchmark.Prompt, PoolDigest: r.pool,
+			Samples: len(r.plans), Selection: r.selection(),
 			Primary: r.primary(), Rules: r.rules(), Pooled: c.Benchmark.Pooled, Pictures: needsVision(r.samples()),
 			About: c.Benchmark.About, Warnings: c.Benchmark.Warnings,
+			Card: c.Benchmark.Card, Origin: c.Benchmark.Origin,
 		},
 		Model:   modelRecord(r.facts),
 		Server:  r.server,

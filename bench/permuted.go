@@ -23,3 +23,11 @@ func permute(samples []card.Sample) []card.Sample {
 	})
 	return icl.Permute(supported, 0)
 }
+
+// joined puts a semicolon between two sentences, where both are there.
+func joined(a, b string) string {
+	if a != "" && b != "" {
+		return a + "; " + b
+	}
+	return a + b
+}

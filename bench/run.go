@@ -38,6 +38,7 @@ type run struct {
 	sentry *sentry
 
 	verdicts *verdicts
+	pool     infer.Digest // of what demonstrations were drawn from; empty: none were
 
 	facts   models.Facts
 	profile models.Profile
@@ -105,6 +106,9 @@ func (r *run) choose() ([]card.Sample, error) {
 	samples, err := card.Select(r.cfg.Benchmark.Samples, r.cfg.Selection)
 	if err != nil {
 		return nil, &Failure{Kind: Usage, Err: err}
+	}
+	if samples, err = r.draw(samples); err != nil {
+		return nil, err
 	}
 	return r.shown(samples)
 }

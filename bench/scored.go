@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"lightbox/bench/answers"
 	"lightbox/bench/smmile"
@@ -133,9 +134,13 @@ func namedRules(names ...string) []score.Rule {
 	return all
 }
 
-// RulesOf are the rules of a benchmark by its name. Answers that the authors of
+// RulesOf are the rules of a benchmark by its name, or by the file of its card,
+// whose name ends in .json. Answers that the authors of
 // SMMILE published keep their letters where no rule is named.
 func RulesOf(name string, set *answers.Set) (Rules, error) {
+	if strings.HasSuffix(strings.ToLower(name), ".json") {
+		return cardRules(name)
+	}
 	switch name {
 	case smmile.Name, smmile.NamePlus:
 		if set.Published != nil && set.Published.Choice {

@@ -234,7 +234,7 @@ func TestSMMILERefused(t *testing.T) {
 		{"another split", "smmile", smallSMMILE, "validation", Usage, `split "validation"`, "leave --split out"},
 		{"nothing there", "smmile", "nowhere", "", WrongData, "nowhere", "--data names the downloaded data set smmile/SMMILE:"},
 		{"orders in smmile", "smmile", lines(panel("a_perm_1", "1")), "", WrongData, `problem "a_perm_1" is not one of smmile:`, ""},
-		{"problems in smmile++", "smmile++", lines(panel("a", "1")), "", WrongData, `problem "a" is not one of smmile++:`, "smmile/SMMILE-plusplus"},
+		{"problems among orders", "smmile++", lines(panel("a", "1"), panel("b_perm_1", "1")), "", WrongData, `problem "a" is not one of smmile++:`, "smmile/SMMILE-plusplus"},
 		{"no pictures", "smmile", lines(`{"problem_id":"a","order":1,"question":"q","answer":"a","picture":"x"}`), "", WrongData, `there is no column "image"; there are problem_id, order, question, answer, picture`, ""},
 		{"a bad row", "smmile", lines(panel("a", "1"), "", panel("a", `"x"`)), "", WrongData, `reading row 3 of`, ""},
 		{"Arrow", "smmile", arrow, "", WrongData, "Arrow files", "convert it with: python -c"},
@@ -421,5 +421,38 @@ func TestRecordedRequests(t *testing.T) {
 func TestSMMILEPrimary(t *testing.T) {
 	if b := openSMMILE(t, smallSMMILE); b.Primary != score.Judged || !b.Pooled || b.Version != "1" {
 		t.Errorf("benchmark %+v", b)
+	}
+}
+
+// TestSMMILEPlusPlusOutOfSMMILE: problems that their demonstrations do not
+// support are left out, and the report says how the orders were made.
+func TestSMMILEPlusPlusOutOfSMMILE(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "problems.jsonl")
+	row := func(id string, order int, answer, process string) string {
+		return fmt.Sprintf(`{"problem_id":%q,"order":%d,"question":"q","answer":%q,"image":"p.png","flag_cognitive_process":%q}`, id, order, answer, process)
+	}
+	const known, hard = "classification/diagnosis", "reasoning classification"
+	text := strings.Join([]string{
+		row("a", 1, "x", known), row("a", 2, "y", known), row("a", 3, "z", known),
+		row("b", 1, "x", hard), row("b", 2, "y", hard), row("b", 3, "z", hard),
+	}, "\n")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := SMMILE("smmile++", path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	var got []string
+	for _, s := range b.Samples {
+		got = append(got, s.ID+" "+s.Demonstrations[0].References[0]+s.Demonstrations[1].References[0])
+	}
+	if diff := cmp.Diff([]string{"a_perm_1 xy", "a_perm_2 yx"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(b.About, "made from SMMILE") {
+		t.Errorf("about %q", b.About)
 	}
 }

@@ -18,20 +18,28 @@ import (
 var allowed = map[string][]string{
 	"cmd/lightbox":  {"*"},
 	"bench":         {"bench/*", "preprocess", "infer", "infer/ollama", "models", "models/*", "score", "score/*"},
-	"bench/card":    {},
-	"bench/source":  {"bench/card", "bench/source/parquet", "bench/source/sheet", "infer"},
+	"bench/card":    {"infer/template"},
+	"bench/source":  {"bench/card", "bench/source/parquet", "bench/source/sheet", "infer", "infer/template"},
 	"bench/phantom": {"bench/card"},
 	"bench/icl":     {"bench/card", "score"},
 	"bench/answers": {"bench/card", "bench/source", "bench/source/sheet", "infer", "score"},
 	"bench/smmile":  {"bench/card"},
+	"bench/slake":   {"bench/card"},
+
+	"bench/scienceqa": {"bench/card"},
 
 	"bench/source/parquet":             {},
 	"bench/source/sheet":               {},
 	"bench/source/parquet/parquettest": {},
 
+	"preprocess/dicom":           {},
+	"preprocess/dicom/dicomtest": {},
+
 	"bench/record":      {"infer", "score"},
-	"preprocess":        {},
+	"preprocess":        {"preprocess/codec"},
+	"preprocess/codec":  {},
 	"infer":             {},
+	"infer/template":    {},
 	"infer/ollama":      {"infer", "models"},
 	"infer/ollama/fake": {"infer", "models"},
 	"models":            {},
