@@ -172,8 +172,11 @@ func (p planned) line() record.Response {
 	for _, o := range s.Options {
 		line.Options = append(line.Options, record.Option(o))
 	}
-	for _, d := range s.Demonstrations {
+	for i, d := range s.Demonstrations {
 		line.Answers = append(line.Answers, d.References[0])
+		if d.Inserted {
+			line.Inserted = append(line.Inserted, i)
+		}
 	}
 	return line
 }

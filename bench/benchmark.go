@@ -125,34 +125,37 @@ func SMMILE(name, path, split string) (Benchmark, error) {
 	if err != nil {
 		return Benchmark{}, wrongData(err, smmileHint(about))
 	}
-	samples, err := smmileSamples(table, path, about)
+	samples, note, err := smmileSamples(table, path, about)
 	if err != nil {
 		return Benchmark{}, errors.Join(wrongData(err, smmileHint(about)), table.Close())
 	}
 	b := Benchmark{
 		Name: about.Name, Version: about.Version, Digest: table.Digest, Samples: samples, Pictures: table, Files: table.Files,
 		Primary: score.Judged, Pooled: true, Shown: smmile.Shown,
-		About: unlike(name, about.Differences(smmile.Count(samples))),
+		About: joined(note, unlike(name, about.Differences(smmile.Count(samples)))),
 	}
 	return b, nil
 }
 
 // smmileSamples are the samples of a table, which must be of the benchmark that
-// is meant.
-func smmileSamples(table *source.Table, path string, about smmile.Benchmark) ([]card.Sample, error) {
+// is meant; those of SMMILE++ are made of SMMILE's where the table holds these,
+// and the note says so.
+func smmileSamples(table *source.Table, path string, about smmile.Benchmark) (samples []card.Sample, note string, err error) {
 	if err := checkColumns(table, path, smmile.Columns); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	samples, err := smmile.Problems(table.Rows)
-	if err != nil {
-		return nil, smmileFaults(table, err)
+	if samples, err = smmile.Problems(table.Rows); err != nil {
+		return nil, "", smmileFaults(table, err)
+	}
+	if about.Name == smmile.NamePlus && !slices.ContainsFunc(samples, isPermuted) {
+		samples, note = permute(samples), permutedNote
 	}
 	for _, s := range samples {
-		if plus := s.Group != s.ID; plus != (about.Name == smmile.NamePlus) {
-			return nil, fmt.Errorf("reading %q: problem %q is not one of %s: ids of smmile++ end in _perm_ and a number, those of smmile do not", path, s.ID, about.Name)
+		if plus := isPermuted(s); plus != (about.Name == smmile.NamePlus) {
+			return nil, "", fmt.Errorf("reading %q: problem %q is not one of %s: ids of smmile++ end in _perm_ and a number, those of smmile do not", path, s.ID, about.Name)
 		}
 	}
-	return samples, nil
+	return samples, note, nil
 }
 
 // smmileFaults says where in the files the rows with errors stand.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lightbox/bench/card"
+	"lightbox/bench/icl"
 	"lightbox/bench/record"
 	"lightbox/bench/smmile"
 	"lightbox/infer"
@@ -67,6 +68,8 @@ type Config struct {
 	Selection card.Selection
 	Shots     card.Shots    // demonstrations shown, the first by their order
 	Family    smmile.Family // how the model is addressed
+
+	Arrangement icl.Arrangement // of what is shown; zero: as the data have it
 
 	Host         ollama.Host
 	AllowPrivate bool // Host was named by the user and may be a private address

@@ -12,12 +12,9 @@ const (
 	FormatMCQA = "mcqa"
 )
 
-// AsMultipleChoice is SMMILE or SMMILE++ with its problems made into
+// AsMultipleChoice is a benchmark, SMMILE or SMMILE++ with its problems made into
 // multiple-choice questions, as its scripts do it for a family of models.
 func AsMultipleChoice(b Benchmark, f smmile.Family) (Benchmark, error) {
-	if b.Name != smmile.Name && b.Name != smmile.NamePlus {
-		return b, fail(Usage, "leave --format out", "--format %s: %s has no demonstrations whose answers could be options", FormatMCQA, b.Name)
-	}
 	samples, err := smmile.MultipleChoice(b.Samples, f)
 	if err != nil {
 		return b, &Failure{Kind: WrongData, Err: err}

@@ -31,6 +31,7 @@ func (r *run) manifest() record.Manifest {
 		Model:   modelRecord(r.facts),
 		Server:  r.server,
 		Options: r.options, NumCtx: c.NumCtx, NumPredict: c.NumPredict, Think: c.Think, Thinking: string(r.thinking), Format: cmp.Or(c.Benchmark.Format, FormatOpen), Shots: c.Shots.String(), Seed: c.Seed,
+		Arrangement: c.Arrangement.String(), LeftOut: r.leftOut,
 		Family: cmp.Or(c.Family.Name, "none"), FamilyNotes: c.Family.Notes, System: c.Family.System,
 		Recipe:      record.Recipe{Digest: infer.Digest(c.Recipe.Digest()), Text: recipeText(c)},
 		ModelSystem: "refuse", EscapeControl: c.EscapeControl, KeepNames: c.KeepNames, Parallel: c.Parallel,

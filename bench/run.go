@@ -58,6 +58,8 @@ type run struct {
 	pace    *pace
 	widened bool // the window has grown once, or is an earlier run's
 
+	leftOut int // samples that the arrangement has nothing to show for
+
 	earlier map[string]record.Fault // passing faults on record, by sample
 	streak  streak                  // of equal answers
 }
@@ -113,7 +115,7 @@ func (r *run) choose() ([]card.Sample, error) {
 	if samples, err = r.draw(samples); err != nil {
 		return nil, err
 	}
-	return r.shown(samples), nil
+	return r.shown(samples)
 }
 
 // end closes the record of a run that ended with err, nil where it is finished,
@@ -147,19 +149,6 @@ func (r *run) keeping(err error) error {
 		hint = failure.Hint + "; " + kept
 	}
 	return &Failure{Kind: failure.Kind, Err: err, Hint: hint}
-}
-
-// shown are samples as they are asked, with as many demonstrations as are
-// wanted and the tags that follow from them.
-func (r *run) shown(samples []card.Sample) []card.Sample {
-	for i, s := range samples {
-		s = r.cfg.Shots.Show(s)
-		if tags := r.cfg.Benchmark.Shown; tags != nil {
-			s.Tags = append(slices.Clone(s.Tags), tags(s)...)
-		}
-		samples[i] = s
-	}
-	return samples
 }
 
 // evaluate runs the phases: the candidate is loaded once, then the judge.

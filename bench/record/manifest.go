@@ -36,7 +36,11 @@ type Manifest struct {
 	Format     string        `json:"format"`             // "open", "mcqa" or "mcqa-logprob"
 	Shots      string        `json:"shots"`              // "icl" or a number
 	Seed       int           `json:"seed"`               // of what lightbox draws itself
-	Recipe     Recipe        `json:"recipe"`
+
+	Arrangement string `json:"arrangement,omitempty"` // what of demonstrations and pictures is not shown as in the data
+	LeftOut     int    `json:"left_out,omitempty"`    // samples that the arrangement has nothing to show for
+
+	Recipe Recipe `json:"recipe"`
 
 	Family      string   `json:"family,omitempty"`       // how the model is addressed
 	FamilyNotes []string `json:"family_notes,omitempty"` // what of it a server cannot carry

@@ -21,6 +21,7 @@ var allowed = map[string][]string{
 	"bench/card":    {"infer/template"},
 	"bench/source":  {"bench/card", "bench/source/parquet", "bench/source/sheet", "infer", "infer/template"},
 	"bench/phantom": {"bench/card"},
+	"bench/icl":     {"bench/card", "score"},
 	"bench/answers": {"bench/card", "bench/source", "bench/source/sheet", "infer", "score"},
 	"bench/smmile":  {"bench/card", "score"},
 	"bench/slake":   {"bench/card"},

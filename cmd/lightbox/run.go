@@ -16,6 +16,7 @@ import (
 
 	"lightbox/bench"
 	"lightbox/bench/card"
+	"lightbox/bench/icl"
 	"lightbox/bench/phantom"
 	"lightbox/bench/scienceqa"
 	"lightbox/bench/smmile"
@@ -62,6 +63,11 @@ func runFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "ids", Category: groupAsked, Usage: "`IDS` or row numbers of the samples to ask, with commas between"},
 		&cli.IntFlag{Name: "limit", Category: groupAsked, Usage: "only the first `N` samples of each subset"},
 		&cli.StringFlag{Name: "shots", Category: groupAsked, Value: "icl", Usage: "`N` demonstrations at most, the first of each sample; icl (default) shows all, 0 none; slake, scienceqa and cards have none of their own: N are drawn from the train split"},
+		&cli.StringFlag{Name: "format", Category: groupAsked, Value: bench.FormatOpen, Usage: "`FORM` of smmile's questions: open (default), or mcqa, multiple choice as its scripts make it"},
+		&cli.StringFlag{Name: "order", Category: groupAsked, Value: icl.Natural, Usage: "`ORDER` of the demonstrations: " + strings.Join(icl.Orders, ", ") + "; relevant are those with the query's answer"},
+		&cli.StringFlag{Name: "distract", Category: groupAsked, Value: icl.None, Usage: "`WHAT` to put among the demonstrations: none (default), random ones of other problems, or targeted ones of the same specialty"},
+		&cli.IntFlag{Name: "distract-count", Category: groupAsked, Value: 1, Usage: "`N` demonstrations to put in, 1 unless given"},
+		&cli.StringFlag{Name: "ablate", Category: groupAsked, Usage: "image=`HOW` to take the query's picture away: image=none, image=blank (grey), or image=swapped (another sample's)"},
 		&cli.StringFlag{Name: "family", Category: groupAsked, Value: "none", Usage: "`NAME` of the models whose system text and turns the SMMILE scripts use: " + strings.Join(smmile.FamilyNames(), ", ")},
 		&cli.StringFlag{Name: "prompt", Category: groupAsked, Usage: "`NAME` of the way to ask scienceqa: lmms (default), as lmms-eval does, or qcm, as its authors do"},
 		&cli.IntFlag{Name: "seed", Category: groupAsked, Usage: "`N` for all that is drawn by chance"},
@@ -183,11 +189,36 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 // chooseShown reads what is shown beside the question.
 func chooseShown(c *cli.Context, cfg *bench.Config) (err error) {
 	const hint = "lightbox run --help explains the options"
+	if err := oneOf("format", c.String("format"), bench.FormatOpen, bench.FormatMCQA); err != nil {
+		return err
+	}
 	if cfg.Shots, err = card.ParseShots(c.String("shots")); err != nil {
 		return usage(hint, "--shots: %w", err)
 	}
+	if err = chooseArrangement(c, cfg); err != nil {
+		return usage(hint, "%w", err)
+	}
 	if cfg.Family, err = smmile.FamilyOf(c.String("family")); err != nil {
 		return usage(hint, "--family: %w", err)
+	}
+	return nil
+}
+
+// chooseArrangement reads how demonstrations and the query's picture are shown.
+func chooseArrangement(c *cli.Context, cfg *bench.Config) error {
+	cfg.Arrangement = icl.Arrangement{Order: c.String("order"), Distract: c.String("distract"), DistractCount: c.Int("distract-count")}
+	if text := c.String("ablate"); text != "" {
+		how, ok := strings.CutPrefix(text, "image=")
+		if !ok {
+			return fmt.Errorf("--ablate %q: want image=none, image=blank or image=swapped", text)
+		}
+		cfg.Arrangement.Ablate = how
+	}
+	if c.IsSet("distract-count") && (c.Int("distract-count") < 1 || c.String("distract") == icl.None) {
+		return fmt.Errorf("--distract-count %d: want 1 or more, beside --distract random or targeted", c.Int("distract-count"))
+	}
+	if err := cfg.Arrangement.Check(); err != nil {
+		return fmt.Errorf("--%w", err)
 	}
 	return nil
 }
@@ -230,6 +261,8 @@ func benchmark(c *cli.Context, cfg bench.Config) (b bench.Benchmark, public bool
 		return b, false, usage("leave --column out", "--column: %s is no .csv file", name)
 	case c.IsSet("split") && !isPublished && !isCard(name):
 		return b, false, usage("leave --split out", "--split %s: %s has no splits", c.String("split"), name)
+	case c.String("format") == bench.FormatMCQA && name != smmile.Name && name != smmile.NamePlus:
+		return b, false, usage("leave --format out", "--format %s: the questions of %s are asked as the data have them", c.String("format"), name)
 	case c.IsSet("prompt") && name != scienceqa.Name:
 		return b, false, usage("leave --prompt out", "--prompt %s: %s is asked in one way", c.String("prompt"), name)
 	}
@@ -244,6 +277,9 @@ func benchmark(c *cli.Context, cfg bench.Config) (b bench.Benchmark, public bool
 		return b, true, err
 	case isPublished:
 		b, err = set.open(data, c.String("split"))
+		if err == nil && c.String("format") == bench.FormatMCQA {
+			b, err = bench.AsMultipleChoice(b, cfg.Family)
+		}
 		return b, true, err
 	case isCard(name) && c.IsSet("family"):
 		return b, false, usage("leave --family out", "--family: the card has prompts of its own")
@@ -293,7 +329,7 @@ func asTheCardSays(c *cli.Context, cfg *bench.Config) {
 // and settings, so that the same command finds its directory again.
 func runName(cfg bench.Config) string {
 	all := []any{
-		cfg.Selection, cfg.Shots.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
+		cfg.Selection, cfg.Shots.String(), cfg.Arrangement.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
 		cfg.Benchmark.Digest, cfg.Benchmark.Prompt, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	}
 	if cfg.Benchmark.Card != "" {
