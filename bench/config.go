@@ -99,7 +99,9 @@ type Config struct {
 	Stop  <-chan struct{} // closed: take no further samples
 	Watch func(Event)     // what happens, as it happens; called from one goroutine at a time
 
-	longStreak int // see streak; 0: its default
+	longStreak int            // see streak; 0: its default
+	askOnly    bool           // judging and the report come another time
+	shared     *sharedReplies // of runs that ask the same model; nil: none
 
 	// Tests do not wait for real.
 	pause func(context.Context, time.Duration) error

@@ -128,6 +128,9 @@ func (r *run) open() error {
 		return fail(Failed, "name another directory with --out", "%w", err)
 	}
 	r.verdicts = verdictsOf(r.record)
+	for _, line := range r.record.Latest() {
+		r.cfg.shared.keep(line)
+	}
 	earlier := r.record.Manifest()
 	if earlier == nil {
 		if len(r.record.Responses())+len(r.record.Verdicts()) == 0 {

@@ -162,6 +162,9 @@ func (r *run) evaluate(ctx context.Context) (Result, error) {
 	if err := r.lookAfter(ctx, r.askAll(ctx)); err != nil {
 		return Result{}, err
 	}
+	if r.cfg.askOnly {
+		return Result{Dir: r.cfg.Out}, nil
+	}
 	if err := r.lookAfter(ctx, r.judgeAll(ctx)); err != nil {
 		return Result{}, err
 	}

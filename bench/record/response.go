@@ -28,6 +28,7 @@ type Response struct {
 	Pictures []Picture    `json:"pictures,omitempty"`
 	Escaped  int          `json:"escaped,omitempty"` // control texts that were escaped
 
+	Shared       bool    `json:"shared,omitempty"` // the reply is that to the same request of another run
 	Text         string  `json:"text"`
 	Thinking     string  `json:"thinking,omitempty"`
 	Done         bool    `json:"done"`

@@ -102,17 +102,25 @@ func runCommand(t terminal) *cli.Command {
 			if err != nil {
 				return err
 			}
-			until := &alarm{}
-			if text := c.String("until"); c.IsSet("until") {
-				at, err := nextTime(text, time.Now())
-				if err != nil {
-					return err
-				}
-				until = newAlarm(at)
+			until, err := untilOf(c)
+			if err != nil {
+				return err
 			}
 			return errors.Join(t.evaluate(c.Context, cfg, c.Bool("json"), until), cfg.Benchmark.Close())
 		},
 	}
+}
+
+// untilOf is the alarm that the command line sets.
+func untilOf(c *cli.Context) (*alarm, error) {
+	if !c.IsSet("until") {
+		return &alarm{}, nil
+	}
+	at, err := nextTime(c.String("until"), time.Now())
+	if err != nil {
+		return nil, err
+	}
+	return newAlarm(at), nil
 }
 
 // runConfig turns the command line into a run.
@@ -120,6 +128,11 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 	if c.NArg() != 1 {
 		return bench.Config{}, usage("lightbox run --help shows examples", "one benchmark is wanted, %d are given", c.NArg())
 	}
+	return runConfigOf(c, c.Args().First())
+}
+
+// runConfigOf is the run of a benchmark that the options say.
+func runConfigOf(c *cli.Context, name string) (bench.Config, error) {
 	if c.String("model") == "" {
 		return bench.Config{}, usage("ollama list shows the models of the server", "--model is missing")
 	}
@@ -142,7 +155,7 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 	}
 	var err error
 	var public bool
-	if cfg.Benchmark, public, err = benchmark(c, cfg); err != nil {
+	if cfg.Benchmark, public, err = benchmark(c, cfg, name); err != nil {
 		return cfg, err
 	}
 	cfg.KeepNames = cfg.KeepNames || public
@@ -253,8 +266,8 @@ func chooseHost(c *cli.Context, cfg *bench.Config) error {
 
 // benchmark opens what the command line names. The ids of public benchmarks name
 // nobody and are kept in records.
-func benchmark(c *cli.Context, cfg bench.Config) (b bench.Benchmark, public bool, err error) {
-	name, data := c.Args().First(), c.String("data")
+func benchmark(c *cli.Context, cfg bench.Config, name string) (b bench.Benchmark, public bool, err error) {
+	data := c.String("data")
 	set, isPublished := publishedNamed(name)
 	switch {
 	case c.IsSet("column") && !source.IsSheet(name):

@@ -27,8 +27,11 @@ func TestCopying(t *testing.T) {
 	}
 	table, ok := Run{Samples: samples, Primary: score.ExactMatch}.Copying()
 	want := [][]any{
-		{"any", 4, 2, 0.5, 1, 1}, {"the last", 4, 2, 0.5, 1, 1},
-		{"1", 4, 1, 0.25, 0, 1}, {"2", 3, 2, 2.0 / 3, 1, 1}, {"3", 1, 0, 0.0, 0, 0},
+		{"any", 4, 2, 0.5, 1, 1},
+		{"the last", 4, 2, 0.5, 1, 1},
+		{"1", 4, 1, 0.25, 0, 1},
+		{"2", 3, 2, 2.0 / 3, 1, 1},
+		{"3", 1, 0, 0.0, 0, 0},
 	}
 	if diff := cmp.Diff(want, table.Rows); diff != "" || !ok {
 		t.Errorf("rows (-want +got):\n%s", diff)
