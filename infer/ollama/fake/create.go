@@ -80,7 +80,13 @@ func (s *Server) create(w http.ResponseWriter, body []byte) {
 	m.Template, m.System, m.Messages = def.Template, def.System, def.Messages
 	var lines []string
 	for name, value := range def.Parameters {
-		lines = append(lines, fmt.Sprintf("%-30s %#v", name, value))
+		values, ok := value.([]any)
+		if !ok {
+			values = []any{value}
+		}
+		for _, v := range values {
+			lines = append(lines, fmt.Sprintf("%-30s %#v", name, v))
+		}
 	}
 	slices.Sort(lines)
 	m.Parameters = strings.Join(lines, "\n")
