@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -258,31 +257,3 @@ func TestNotABundle(t *testing.T) {
 	}
 }
 
-func FuzzVerify(f *testing.F) {
-	good := []entry{{name: "data/s/a", content: "aaa"}, {name: "cards/c.json", content: "{}"}}
-	b := handMade(f, framed(f, listing(f, good), good))
-	f.Add(b)
-	f.Add(b[:len(b)/2])
-	f.Add(handMade(f, append(framed(f, listing(f, good), good), entry{"data/x", "/etc", tar.TypeSymlink})))
-	dir := f.TempDir()
-	put(f, filepath.Join(dir, "outside"), []byte("x"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		before := tree(t, dir)
-		x, err := verify(context.Background(), bytes.NewReader(b), int64(len(b)), 1<<20, nil)
-		if err == nil && x == nil {
-			t.Error("a whole bundle without a list of files")
-		}
-		to := Target{ModelDir: filepath.Join(dir, "target", "models"), Out: filepath.Join(dir, "target")}
-		if x == nil || x.Size() > 1<<20 {
-			return
-		}
-		_, uerr := unpack(b, to)
-		if err != nil && uerr == nil {
-			t.Errorf("damaged (%v), and unpacked all the same", err)
-		}
-		check(t, os.RemoveAll(to.Out))
-		if d := cmp.Diff(before, tree(t, dir)); d != "" {
-			t.Errorf("something was written outside of the target (-before +after):\n%s", d)
-		}
-	})
-}
