@@ -164,10 +164,18 @@ func (r *run) keep(p planned, line record.Response) error {
 // line is what the record says of a plan whatever comes of asking it.
 func (p planned) line() record.Response {
 	s := p.sample
-	return record.Response{
-		ID: s.ID, At: p.at, Subset: s.Subset, Tags: s.Tags, Shown: len(s.Demonstrations),
+	line := record.Response{
+		ID: s.ID, At: p.at, Group: s.Group, Subset: s.Subset, Tags: s.Tags, Shown: len(s.Demonstrations),
 		Asked: p.turns[len(p.turns)-1].text, Escaped: p.escaped,
+		References: s.References, Key: s.Key,
 	}
+	for _, o := range s.Options {
+		line.Options = append(line.Options, record.Option(o))
+	}
+	for _, d := range s.Demonstrations {
+		line.Answers = append(line.Answers, d.References[0])
+	}
+	return line
 }
 
 // stillThere tells whether the server has the run's model, whatever it says of

@@ -39,24 +39,34 @@ func Phantom() (Benchmark, error) {
 // file can be that of a patient.
 const ownName = "own questions"
 
-// OwnQuestions reads a benchmark of the user's own: a JSON Lines file of
-// questions, with pictures below the directory data, which may be empty where
-// there are none. Names of the file and its samples stay out of records unless
-// keepNames is set.
-func OwnQuestions(path, data string, keepNames bool) (Benchmark, error) {
-	set, err := source.Load(path, source.Options{KeepNames: keepNames})
+// Own names a benchmark of the user's own.
+type Own struct {
+	Path      string   // of the questions: JSON Lines or a sheet
+	Data      string   // directory of the pictures; may be empty where there are none
+	KeepNames bool     // names of the file and its samples may stand in records
+	Columns   []string // of a sheet, each "field=column"; the others are guessed by their names
+}
+
+// OwnQuestions reads a benchmark of the user's own. What was made of a sheet's
+// columns is in its About.
+func OwnQuestions(own Own) (Benchmark, error) {
+	set, err := source.Load(own.Path, source.Options{KeepNames: own.KeepNames, Columns: own.Columns})
 	if errors.Is(err, fs.ErrNotExist) {
 		return Benchmark{}, &Failure{Kind: WrongData, Hint: "look at the path of the file", Err: err}
 	}
 	if err != nil {
-		return Benchmark{}, &Failure{Kind: WrongData, Hint: "each line is a JSON object with question, answer and image; README.md lists the fields", Err: err}
+		hint := "each line is a JSON object with question, answer and image; README.md lists the fields"
+		if source.IsSheet(own.Path) {
+			hint = "--column FIELD=NAME names a column, the field one of " + strings.Join(source.FieldNames(), ", ")
+		}
+		return Benchmark{}, &Failure{Kind: WrongData, Hint: hint, Err: err}
 	}
 	b := Benchmark{
 		Name: ownName, Digest: set.Digest, Samples: set.Samples, Pictures: source.NewFolder(noFiles{}),
-		Primary: score.Judged, Pooled: true,
+		Primary: score.Judged, Pooled: true, About: set.How,
 	}
-	if keepNames {
-		b.Name, _, _ = strings.Cut(filepath.Base(path), ".")
+	if own.KeepNames {
+		b.Name, _, _ = strings.Cut(filepath.Base(own.Path), ".")
 	}
 	if !slices.ContainsFunc(b.Samples, func(s card.Sample) bool { return s.Subset != "" }) {
 		for i := range b.Samples {
@@ -70,10 +80,10 @@ func OwnQuestions(path, data string, keepNames bool) (Benchmark, error) {
 		return b, nil
 	}
 	const hint = "--data names the directory that the image fields are relative to"
-	if data == "" {
+	if own.Data == "" {
 		return Benchmark{}, fail(Usage, hint, "--data is missing")
 	}
-	if b.Pictures, err = source.OpenFolder(data); err != nil {
+	if b.Pictures, err = source.OpenFolder(own.Data); err != nil {
 		return Benchmark{}, &Failure{Kind: WrongData, Hint: hint, Err: err}
 	}
 	return b, nil

@@ -29,6 +29,7 @@ type Benchmark struct {
 	Samples       []card.Sample
 	Pictures      Pictures
 	Primary       score.Metric // of open questions
+	Open, Choice  []score.Rule // of open and of multiple-choice questions: the first is ours, the others stand beside it; empty: smmile-em, and mcqa
 	Pooled        bool         // one figure over all subsets has a meaning
 	About         string       // what a reader of the figures must know, may be empty
 	Warnings      []string     // what may be wrong with the data
@@ -66,7 +67,7 @@ type Config struct {
 	Think       string // "auto" (default: off where it can be), "on", "off"
 
 	Judge         string // model that judges open questions, "": none
-	JudgeProtocol string // "strict" (default), "official" or "card", see score.JudgeProtocol
+	JudgeProtocol string // "strict" (default), "official", "card" or "llm_recall", see score.JudgeProtocol
 
 	Recipe        preprocess.Recipe // MaxSide 0: what the model sees
 	EscapeControl bool

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,7 +82,10 @@ func (c controls) escape(text string) (string, int) {
 func sampleTexts(s card.Sample) []string {
 	var texts []string
 	for _, d := range s.Demonstrations {
-		texts = append(texts, d.Question, d.References[0])
+		texts = append(texts, cmp.Or(d.Prompt, d.Question), d.Reply())
+	}
+	if s.Prompt != "" {
+		return append(texts, s.Prompt)
 	}
 	texts = append(texts, s.Question)
 	for _, o := range s.Options {
@@ -106,13 +110,17 @@ func (c controls) guard(s card.Sample, mayEscape bool) (safe card.Sample, escape
 		escaped += n
 		return safe
 	}
-	s.Question = fix(s.Question)
 	s.Demonstrations = slices.Clone(s.Demonstrations)
 	for i, d := range s.Demonstrations {
-		d.Question = fix(d.Question)
-		d.References = []string{fix(d.References[0])}
+		d.Shown = fix(d.Reply())
+		d.Prompt = fix(cmp.Or(d.Prompt, d.Question))
 		s.Demonstrations[i] = d
 	}
+	if s.Prompt != "" {
+		s.Prompt = fix(s.Prompt)
+		return s, escaped, ""
+	}
+	s.Question = fix(s.Question)
 	s.Options = slices.Clone(s.Options)
 	for i := range s.Options {
 		s.Options[i].Text = fix(s.Options[i].Text)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"lightbox/bench/card"
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/models"
@@ -81,16 +82,19 @@ func (r *run) court() *court {
 		if len(p.sample.Options) > 0 || len(p.sample.References) == 0 {
 			continue
 		}
-		text := r.protocol.Prompt(p.sample.Question, p.sample.References[0], responses[p.sample.ID].Text)
+		text := r.protocol.Prompt(r.judgedQuestion(p.sample), p.sample.References[0], responses[p.sample.ID].Text)
 		longest = max(longest, len(text))
 	}
 	profile := models.ProfileOf(r.judge)
 	high := profile.Bounds(models.Size{TextBytes: longest, Messages: 1}, r.judge.Template).High
-	reserve := 2 * judgePredict
-	if r.protocol.ServerSampling {
+	predict, reserve := judgePredict, 2*judgePredict
+	switch {
+	case r.protocol.Predict > 0:
+		predict, reserve = r.protocol.Predict, r.protocol.Predict
+	case r.protocol.ServerSampling:
 		reserve = judgeReserve
 	}
-	c.options = infer.Greedy(models.Window(high, reserve, r.judge.ContextLength), judgePredict, r.judge.Stop)
+	c.options = infer.Greedy(models.Window(high, reserve, r.judge.ContextLength), predict, r.judge.Stop)
 	c.options.ServerSampling = r.protocol.ServerSampling
 	for _, v := range r.record.Verdicts() {
 		switch {
@@ -103,11 +107,19 @@ func (r *run) court() *court {
 	return c
 }
 
+// judgedQuestion is the question of a sample as the judge reads it.
+func (r *run) judgedQuestion(s card.Sample) string {
+	if r.protocol.WholePrompt {
+		return promptText(s)
+	}
+	return s.Question
+}
+
 // hear gives the judge's verdict on one response.
 func (c *court) hear(ctx context.Context, p planned, line record.Response, v record.Verdict) (record.Verdict, error) {
 	v.Verdict = score.Verdict{Metric: score.Judged, Rule: c.judge.Protocol.Rule(), Outcome: score.Unscored}
-	em := score.ExactMatchVerdict(line.Text, p.sample.References)
-	question, response := p.sample.Question, line.Text
+	em := c.run.cfg.Benchmark.rules(p.sample)[0].Verdict(caseOf(p.sample, line.Text))
+	question, response := c.run.judgedQuestion(p.sample), line.Text
 	reference := ""
 	if len(p.sample.References) > 0 {
 		reference = p.sample.References[0]
@@ -152,7 +164,7 @@ func (c *court) AskJudge(ctx context.Context, request score.Request) (string, er
 		p.Think = &off
 	}
 	if request.Retry {
-		p.Options.NumPredict = 2 * judgePredict
+		p.Options.NumPredict *= 2
 	}
 	c.prompt = p.Digest()
 	if reply, ok := c.replies[c.prompt]; ok {

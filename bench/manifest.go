@@ -24,7 +24,7 @@ func (r *run) manifest() record.Manifest {
 			Name: c.Benchmark.Name, Version: c.Benchmark.Version,
 			DataDigest: c.Benchmark.Digest,
 			Samples:    len(r.plans), Selection: r.selection(),
-			Primary: r.primary(), Pooled: c.Benchmark.Pooled, Pictures: needsVision(r.samples()),
+			Primary: r.primary(), Rules: r.rules(), Pooled: c.Benchmark.Pooled, Pictures: needsVision(r.samples()),
 			About: c.Benchmark.About, Warnings: c.Benchmark.Warnings,
 		},
 		Model:   modelRecord(r.facts),
@@ -70,7 +70,20 @@ func (r *run) primary() score.Metric {
 			return r.cfg.Benchmark.Primary
 		}
 	}
-	return score.MCQA
+	return r.cfg.Benchmark.rules(r.plans[0].sample)[0].Metric
+}
+
+// rules names the rules that decide on the samples.
+func (r *run) rules() []string {
+	var names []string
+	for _, p := range r.plans {
+		for _, rule := range r.cfg.Benchmark.rules(p.sample) {
+			if !slices.Contains(names, rule.Name) {
+				names = append(names, rule.Name)
+			}
+		}
+	}
+	return names
 }
 
 func recipeText(c Config) string {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -28,15 +29,36 @@ func dialogue(s card.Sample, f smmile.Family) []turn {
 		return append(turns, turn{infer.User, text, s.Pictures})
 	}
 	for _, d := range s.Demonstrations {
-		turns = append(turns,
-			turn{infer.User, d.Question, d.Pictures},
-			turn{infer.Assistant, d.References[0] + f.After, nil})
+		turns = append(turns, asking(cmp.Or(d.Prompt, d.Question), d.Pictures)...)
+		turns = append(turns, turn{infer.Assistant, d.Reply() + f.After, nil})
 	}
-	text := s.Question
-	if len(s.Options) > 0 {
-		text = multipleChoice(s.Question, s.Options)
+	return append(turns, asking(promptText(s), s.Pictures)...)
+}
+
+// asking is the turn that asks a question. Of several pictures each but the last
+// goes before it in a turn of its own, with text between: some engines merge the
+// pictures of one message.
+func asking(text string, pictures []string) []turn {
+	var turns []turn
+	for len(pictures) > 1 {
+		turns = append(turns, turn{infer.User, fmt.Sprintf("Picture %d:", len(turns)+1), pictures[:1]})
+		pictures = pictures[1:]
 	}
-	return append(turns, turn{infer.User, text, s.Pictures})
+	if len(turns) > 0 {
+		text = fmt.Sprintf("Picture %d:\n%s", len(turns)+1, text)
+	}
+	return append(turns, turn{infer.User, text, pictures})
+}
+
+// promptText is the text of the turn that asks a sample.
+func promptText(s card.Sample) string {
+	switch {
+	case s.Prompt != "":
+		return s.Prompt
+	case len(s.Options) > 0:
+		return multipleChoice(s.Question, s.Options)
+	}
+	return s.Question
 }
 
 // multipleChoice is SMMILE's multiple-choice question (eth-medical-ai-lab/smmile

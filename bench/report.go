@@ -10,6 +10,7 @@ import (
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/score"
+	"lightbox/score/analysis"
 	"lightbox/score/report"
 )
 
@@ -52,6 +53,7 @@ func reportOf(run *record.Run) report.Report {
 		Notes:      notes(*manifest, responses),
 		Caveat:     caveat(*manifest),
 	}
+	var found []analysis.Sample
 	verdicts := standing(run.Verdicts(), responses)
 	lines := slices.SortedFunc(maps.Values(responses), func(a, b record.Response) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.ID, b.ID))
@@ -60,8 +62,10 @@ func reportOf(run *record.Run) report.Report {
 		// A run that is under way writes the verdict of its rule next.
 		if list := verdicts[line.ID]; slices.ContainsFunc(list, func(v score.Verdict) bool { return v.Metric != score.Judged }) {
 			in.Samples = append(in.Samples, reported(line, list))
+			found = append(found, analysed(line, list))
 		}
 	}
+	in.Tables = analysis.Run{Samples: found, Primary: in.Primary, Pooled: in.Pooled}.Tables()
 	progress := report.Progress{Samples: len(in.Samples), Of: manifest.Benchmark.Samples}
 	if manifest.Judge != nil {
 		progress.Judged, progress.ToJudge = judgedSoFar(in.Samples)
@@ -100,8 +104,11 @@ func judgedSoFar(samples []report.Sample) (judged, open int) {
 	has := func(s report.Sample, m score.Metric) bool {
 		return slices.ContainsFunc(s.Verdicts, func(v score.Verdict) bool { return v.Metric == m })
 	}
+	choice := func(s report.Sample) bool {
+		return slices.ContainsFunc(s.Verdicts, func(v score.Verdict) bool { return v.Metric.Choice() })
+	}
 	for _, s := range samples {
-		if !has(s, score.MCQA) {
+		if !choice(s) {
 			open++
 		}
 		if has(s, score.Judged) {
@@ -112,7 +119,7 @@ func judgedSoFar(samples []report.Sample) (judged, open int) {
 		return judged, open
 	}
 	for i, s := range samples {
-		if !has(s, score.MCQA) && !has(s, score.Judged) {
+		if !choice(s) && !has(s, score.Judged) {
 			samples[i].Verdicts = append(s.Verdicts, score.Verdict{
 				Metric: score.Judged, Rule: ruleNone, Outcome: score.Unscored, Reason: reasonNotJudged,
 			})
@@ -133,6 +140,18 @@ func reported(line record.Response, verdicts []score.Verdict) report.Sample {
 	if line.Fault == nil {
 		s.LengthStop = line.DoneReason == "length"
 		s.Repetition = !line.Done
+	}
+	return s
+}
+
+// analysed is a sample as findings are made from it.
+func analysed(line record.Response, verdicts []score.Verdict) analysis.Sample {
+	s := analysis.Sample{
+		ID: line.ID, Group: line.Group, Subset: line.Subset, Tags: line.Tags, Response: line.Text,
+		References: line.References, Key: line.Key, Answers: line.Answers, Verdicts: verdicts,
+	}
+	for _, o := range line.Options {
+		s.Options = append(s.Options, score.Option(o))
 	}
 	return s
 }

@@ -98,6 +98,9 @@ func (r *run) choose() ([]card.Sample, error) {
 	if most := max(r.cfg.NumCtx, r.cfg.NumPredict); most > MostTokens {
 		return nil, fail(Usage, "", "%d tokens of context or reply: %d at most", most, MostTokens)
 	}
+	if about := r.cfg.Benchmark.About; about != "" {
+		r.cfg.Watch(Event{Note: about})
+	}
 	samples, err := card.Select(r.cfg.Benchmark.Samples, r.cfg.Selection)
 	if err != nil {
 		return nil, &Failure{Kind: Usage, Err: err}

@@ -60,22 +60,47 @@ func (v *verdicts) add(line record.Verdict) error {
 	return nil
 }
 
-// rule writes the verdict that a rule gives on a sample's response, unless the
-// record has it.
+// rule writes the verdicts that the rules of a sample give on its response,
+// unless the record has them.
 func (r *run) rule(p planned, line record.Response) error {
-	metric := ruledBy(p.sample)
-	v := record.Verdict{ID: p.sample.ID, Of: line.Subject()}
-	switch {
-	case r.verdicts.stands(v.ID, metric, v.Of):
-		return nil
-	case line.Fault != nil:
-		v.Verdict = notAsked(metric, *line.Fault)
-	case metric == score.MCQA:
-		v.Verdict = score.MCQAVerdict(line.Text, letters(p.sample.Options), p.sample.Key)
-	default:
-		v.Verdict = score.ExactMatchVerdict(line.Text, p.sample.References)
+	for _, rule := range r.cfg.Benchmark.rules(p.sample) {
+		v := record.Verdict{ID: p.sample.ID, Of: line.Subject()}
+		switch {
+		case r.verdicts.stands(v.ID, rule.Metric, v.Of):
+			continue
+		case line.Fault != nil:
+			v.Verdict = notAsked(rule.Metric, *line.Fault)
+		default:
+			v.Verdict = forRecord(rule.Verdict(caseOf(p.sample, line.Text)))
+		}
+		if err := r.verdicts.add(v); err != nil {
+			return err
+		}
 	}
-	return r.verdicts.add(v)
+	return nil
+}
+
+// caseOf is what rules decide from.
+func caseOf(s card.Sample, response string) score.Case {
+	c := score.Case{Response: response, References: s.References, Question: s.Question, Key: s.Key}
+	for _, o := range s.Options {
+		c.Options = append(c.Options, score.Option(o))
+	}
+	return c
+}
+
+// longAnswer is the length in bytes from which the record does not repeat an
+// answer: it is the response itself.
+const longAnswer = 200
+
+// forRecord is a verdict without what only repeats a long response.
+func forRecord(v score.Verdict) score.Verdict {
+	for _, text := range []*string{&v.Answer, &v.NormalizedAnswer, &v.NormalizedReference} {
+		if len(*text) > longAnswer {
+			*text = ""
+		}
+	}
+	return v
 }
 
 // ruleAll gives the responses of an earlier part of the run the verdicts that it
@@ -103,18 +128,18 @@ func notAsked(metric score.Metric, f record.Fault) score.Verdict {
 	return score.Verdict{Metric: metric, Rule: ruleNone, Outcome: score.Unscored, Reason: string(f.Reason), Explanation: f.Detail}
 }
 
-// ruledBy is the metric that a rule decides for a sample.
-func ruledBy(s card.Sample) score.Metric {
+// rules are those that decide on a sample, the one that speaks first.
+func (b Benchmark) rules(s card.Sample) []score.Rule {
+	named, usual := b.Open, score.RuleSmmileEM
 	if len(s.Options) > 0 {
-		return score.MCQA
+		named, usual = b.Choice, score.RuleMCQA
 	}
-	return score.ExactMatch
-}
-
-func letters(options []card.Option) []string {
-	all := make([]string, len(options))
-	for i, o := range options {
-		all[i] = o.Letter
+	if len(named) > 0 {
+		return named
 	}
-	return all
+	rule, err := score.RuleNamed(usual)
+	if err != nil { // the rules are in the program
+		panic(err)
+	}
+	return []score.Rule{rule}
 }

@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/language"
 )
 
 // RuleSmmileEM is the rule behind [ExactMatchVerdict].
@@ -25,15 +22,12 @@ const asciiPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 // blank, blanks at the ends removed. Articles, number words and punctuation
 // beyond ASCII stay.
 func Normalize(s string) string {
-	// strings.ToLower maps rune by rune: it loses the dot of "İ" and the final
-	// sigma. A Caser keeps state, so each call has its own.
-	s = cases.Lower(language.Und).String(s)
 	s = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(asciiPunctuation, r) {
 			return -1
 		}
 		return r
-	}, s)
+	}, lower(s))
 	return strings.Join(strings.FieldsFunc(s, isBlank), " ")
 }
 
@@ -46,26 +40,21 @@ func isBlank(r rune) bool {
 // trimBlanks removes Python's blanks at both ends.
 func trimBlanks(s string) string { return strings.TrimFunc(s, isBlank) }
 
-// longAnswer is the length in bytes from which a verdict does not repeat an
-// answer.
-const longAnswer = 200
-
 // ExactMatchVerdict compares a response with the acceptable answers by
-// [Normalize]; its Answer is the normalized response. A response without any
-// text after normalizing is a no answer, and such a reference equals nothing:
-// two empty texts are never a match. Raw thinking between <think> and </think>
-// is left out first, and the rule says so. The Answer of a long response is left
-// out: it is the response itself, normalized.
+// [Normalize]; its Answer is the response without blanks around it. A response
+// without any text after normalizing is a no answer, and such a reference equals
+// nothing: two empty texts are never a match. Raw thinking between <think> and
+// </think> is left out first, and the rule says so.
 func ExactMatchVerdict(response string, references []string) Verdict {
 	response, mark := answered(response)
 	answer := Normalize(response)
-	v := Verdict{Metric: ExactMatch, Rule: RuleSmmileEM + mark}
-	if len(answer) <= longAnswer {
-		v.Answer = answer
-	}
+	v := Verdict{Metric: ExactMatch, Rule: RuleSmmileEM + mark, Answer: trimBlanks(response), NormalizedAnswer: answer}
 	usable := 0
 	for _, reference := range references {
 		normalized := Normalize(reference)
+		if usable == 0 || normalized == answer {
+			v.NormalizedReference = normalized
+		}
 		if normalized == "" {
 			continue
 		}

@@ -10,6 +10,16 @@ import (
 // asked because exact match says correct.
 const RuleJudgeSkipped = "judge-strict (exact match)"
 
+// RuleRecallSkipped is the rule of the protocol llm_recall where the judge was
+// not asked because the rule of the sample says correct.
+const RuleRecallSkipped = "judge-llm_recall (rule)"
+
+// JudgeSkipped tells whether a judge's verdict was given without asking it,
+// because a rule says correct.
+func JudgeSkipped(v Verdict) bool {
+	return strings.HasPrefix(v.Rule, RuleJudgeSkipped) || v.Rule == RuleRecallSkipped
+}
+
 // ReasonJudge is the reason of an unscored verdict where the judge's replies
 // could not be read.
 const ReasonJudge = "judge unusable"
@@ -38,15 +48,18 @@ func fill(template, question, reference, response string) string {
 // the reply would have to begin with a quotation mark, before the digit.
 var JudgeSchema = json.RawMessage(`{"type":"integer","enum":[0,1]}`)
 
-// JudgeReplyError is a judge's reply that is neither 1 nor 0.
+// JudgeReplyError is a judge's reply that is no verdict.
 type JudgeReplyError struct {
-	Reply string // quoted and shortened
+	Reply   string // quoted and shortened
+	Problem string // what it is, or has
 }
 
-// Error names the reply.
+// Error names the reply and the problem.
 func (e *JudgeReplyError) Error() string {
-	return "reading judge reply " + e.Reply + ": neither 1 nor 0"
+	return "reading judge reply " + e.Reply + ": " + e.Problem
 }
+
+const noDigit = "neither 1 nor 0"
 
 // ReadJudge reads a judge's reply: exactly 1 (correct) or 0, with blanks around
 // it or not. SMMILE's own reader takes no blanks and counts what it cannot read
@@ -58,7 +71,7 @@ func ReadJudge(reply string) (bool, error) {
 	case "0":
 		return false, nil
 	}
-	return false, &JudgeReplyError{Reply: quote(reply)}
+	return false, &JudgeReplyError{Reply: quote(reply), Problem: noDigit}
 }
 
 // Request is one question to a judge.
@@ -81,52 +94,92 @@ type Judge struct {
 	Ask      Asker
 }
 
-// Verdict is the judge's verdict on a response whose exact-match verdict is em.
-// The Asker's errors are returned as they are.
-func (j Judge) Verdict(ctx context.Context, question, reference, response string, em Verdict) (Verdict, error) {
+// Verdict is the judge's verdict on a response on which a rule has decided. The
+// question is the sample's, or the whole prompt where the protocol wants it. The
+// Asker's errors are returned as they are.
+func (j Judge) Verdict(ctx context.Context, question, reference, response string, rule Verdict) (Verdict, error) {
 	v := Verdict{Metric: Judged, Rule: j.Protocol.Rule()}
-	if trimBlanks(reference) == "" {
-		v.Outcome, v.Reason = Unscored, ReasonReference
-		return v, nil
-	}
 	if j.Protocol.strict {
 		var mark string
 		response, mark = answered(response)
 		v.Rule += mark
-		switch {
-		case trimBlanks(response) == "":
-			v.Outcome, v.Explanation = NoAnswer, "the response is empty"
-			return v, nil
-		case em.Metric == ExactMatch && em.Outcome == Correct:
-			v.Rule, v.Outcome, v.Explanation = RuleJudgeSkipped+mark, Correct, em.Explanation
-			return v, nil
-		}
+	}
+	if decided, ok := j.unasked(v, reference, response, rule); ok {
+		return decided, nil
 	}
 	prompt := j.Protocol.Prompt(question, reference, response)
+	leak := ""
+	if j.Protocol.Leaks(question, reference, response) {
+		leak = "; evalscope's substitution would have sent another prompt"
+	}
 	for attempt := range j.Protocol.attempts() {
 		reply, err := j.Ask.AskJudge(ctx, Request{Prompt: prompt, Retry: attempt > 0})
 		if err != nil {
 			return Verdict{}, err
 		}
 		correct, err := j.Protocol.read(reply)
-		if err != nil {
-			v.Explanation = j.Name + ": " + err.Error()
-			continue
+		if err == nil {
+			v = j.said(v, correct, rule)
+			v.Explanation += leak
+			return v, nil
 		}
-		v.Outcome, v.Explanation = Incorrect, j.Name+" replied 0"
-		if correct {
-			v.Outcome, v.Explanation = Correct, j.Name+" replied 1"
-		}
-		return v, nil
+		v.Explanation = j.Name + ": " + err.Error() + leak
 	}
-	if j.Protocol.strict {
-		v.Outcome, v.Reason = Unscored, ReasonJudge
-		return v, nil
-	}
-	v.Rule, v.Outcome = v.Rule+malformed, Incorrect
-	return v, nil
+	return j.unread(v, rule), nil
 }
 
-// malformed marks the rule of a verdict where the reply could not be read and
-// the protocol counts that as incorrect.
-const malformed = " (malformed reply)"
+// unasked is the verdict that needs no judge; ok says that there is one.
+func (j Judge) unasked(v Verdict, reference, response string, rule Verdict) (decided Verdict, ok bool) {
+	p := j.Protocol
+	switch {
+	case trimBlanks(reference) == "":
+		v.Outcome, v.Reason, v.Rule = Unscored, ReasonReference, p.Rule()
+	case p.strict && trimBlanks(response) == "":
+		v.Outcome, v.Explanation = NoAnswer, "the response is empty"
+	case p.strict && rule.Metric == ExactMatch && rule.Outcome == Correct:
+		mark := strings.TrimPrefix(v.Rule, p.Rule())
+		v.Rule, v.Outcome, v.Explanation = RuleJudgeSkipped+mark, Correct, rule.Explanation
+	case p.recall && rule.Outcome == Correct:
+		v.Rule, v.Outcome, v.Explanation = RuleRecallSkipped, Correct, rule.Explanation
+	default:
+		return v, false
+	}
+	return v, true
+}
+
+// said is the verdict where the judge's reply can be read.
+func (j Judge) said(v Verdict, correct bool, rule Verdict) Verdict {
+	yes, no := "1", "0"
+	if j.Protocol.recall {
+		yes, no = "A", "B"
+	}
+	switch {
+	case correct:
+		v.Outcome, v.Explanation = Correct, j.Name+" replied "+yes
+	case j.Protocol.recall && rule.Outcome == NoAnswer:
+		v.Outcome, v.Explanation = NoAnswer, j.Name+" replied "+no
+	default:
+		v.Outcome, v.Explanation = Incorrect, j.Name+" replied "+no
+	}
+	return v
+}
+
+// unread is the verdict where no reply can be read.
+func (j Judge) unread(v, rule Verdict) Verdict {
+	switch {
+	case j.Protocol.recall:
+		v.Rule, v.Outcome, v.Reason = v.Rule+unusable, rule.Outcome, rule.Reason
+	case j.Protocol.strict:
+		v.Outcome, v.Reason = Unscored, ReasonJudge
+	default:
+		v.Rule, v.Outcome = v.Rule+malformed, Incorrect
+	}
+	return v
+}
+
+// Marks of the rule of a verdict where the reply could not be read: the protocol
+// counts that as incorrect, or lets the rule's verdict stand.
+const (
+	malformed = " (malformed reply)"
+	unusable  = " (unusable reply)"
+)

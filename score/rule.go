@@ -25,6 +25,7 @@ type Rule struct {
 	About  string // what it does and where it is from, in a sentence
 
 	decide func(Case) Verdict
+	stage  bool // of pipelines, for both kinds of questions
 }
 
 // Verdict is the rule's decision, under its metric and name. A rule of several
@@ -55,6 +56,9 @@ var rules = slices.Concat(
 			decide: func(c Case) Verdict { return MCQAVerdict(c.Response, c.letters(), c.Key) },
 		},
 	},
+	slakeRules,
+	scienceQARules,
+	stageRules,
 )
 
 func (c Case) letters() []string {

@@ -19,8 +19,18 @@ type Sample struct {
 	Pictures   []string // references that the source can open
 	References []string // acceptable answers; empty: asked, but unscored
 
-	Demonstrations []Sample // shown before the question, with their first reference
+	Demonstrations []Sample // shown before the question, each answered with its Reply
+	Shown          string   // as a demonstration: text of the turn that answers it; empty: the first reference
 	Tags           []string // "name:value" or a bare word
+}
+
+// Reply is the text of the turn that answers the sample where it is a
+// demonstration.
+func (s Sample) Reply() string {
+	if s.Shown != "" {
+		return s.Shown
+	}
+	return s.References[0]
 }
 
 // Option is one choice of a multiple-choice question.

@@ -56,7 +56,7 @@ func writeAtomic(path string, write func(io.Writer) error) (err error) {
 
 // Export writes a file for a user, mode 0600: it holds the old bytes or all of
 // the new ones. It refuses to replace what is not a plain file, such as a
-// device, and files that by their name could be a record's own.
+// device, and files of a record.
 func Export(path string, write func(io.Writer) error) error {
 	err := exportable(path)
 	if err == nil {
@@ -69,7 +69,9 @@ func Export(path string, write func(io.Writer) error) error {
 }
 
 func exportable(path string) error {
-	if slices.Contains(ownFiles, filepath.Base(path)) {
+	name := filepath.Base(path)
+	_, noRecord := os.Lstat(filepath.Join(filepath.Dir(path), manifestFile))
+	if name == manifestFile || noRecord == nil && slices.Contains(ownFiles, name) {
 		return errors.New("a record has files of this name; choose another")
 	}
 	info, err := os.Lstat(path)

@@ -59,6 +59,7 @@ type Benchmark struct {
 	Samples    int          `json:"samples"`               // after selection
 	Selection  string       `json:"selection,omitempty"`   // empty: all
 	Primary    score.Metric `json:"primary,omitempty"`     // the metric that speaks for these samples
+	Rules      []string     `json:"rules"`                 // that decide on the samples
 	Pooled     bool         `json:"pooled"`                // one figure over all subsets has a meaning
 	Pictures   bool         `json:"pictures"`              // any sample shows one
 	About      string       `json:"about,omitempty"`       // what a reader of the figures must know

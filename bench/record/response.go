@@ -1,16 +1,27 @@
 package record
 
-import "lightbox/infer"
+import (
+	"fmt"
+	"slices"
+
+	"lightbox/infer"
+)
 
 // Response is one line of responses.jsonl: what was sent for a sample and what
 // came back, or why nothing did.
 type Response struct {
-	ID     string   `json:"id"`               // of the sample
-	At     int      `json:"at"`               // its place in the order of the data, from 1
-	Subset string   `json:"subset,omitempty"` // as are Tags, of the sample
+	ID     string   `json:"id"`              // of the sample
+	At     int      `json:"at"`              // its place in the order of the data, from 1
+	Group  string   `json:"group,omitempty"` // as are Subset and Tags, of the sample
+	Subset string   `json:"subset,omitempty"`
 	Tags   []string `json:"tags,omitempty"`
 	Shown  int      `json:"shown,omitempty"` // demonstrations before the question
 	Asked  string   `json:"asked"`           // the question as it was sent, or would have been
+
+	References []string `json:"references,omitempty"` // acceptable answers
+	Options    []Option `json:"options,omitempty"`    // in the order in which they were shown
+	Key        string   `json:"key,omitempty"`        // letter of the right option
+	Answers    []string `json:"answers,omitempty"`    // of the demonstrations, in the order in which they were shown
 
 	Prompt   infer.Digest `json:"prompt"` // of everything that was sent
 	Pictures []Picture    `json:"pictures,omitempty"`
@@ -24,6 +35,12 @@ type Response struct {
 	OutputTokens int     `json:"output_tokens,omitempty"` // 0: the server did not say
 	Context      Context `json:"context,omitempty"`
 	Fault        *Fault  `json:"fault,omitempty"` // nil: the model answered
+}
+
+// Option is a choice of a question.
+type Option struct {
+	Letter string `json:"letter"`
+	Text   string `json:"text"`
 }
 
 // Context says whether it is known that the model saw the whole prompt.
@@ -76,11 +93,23 @@ func (r Response) Subject() infer.Digest {
 func (r Response) TextDigest() infer.Digest { return infer.DigestOf([]byte(r.Text)) }
 
 func (r *Response) texts() []text {
+	r.References, r.Answers = slices.Clone(r.References), slices.Clone(r.Answers) // they are the caller's
 	all := []text{{"id", &r.ID}, {"asked", &r.Asked}, {"text", &r.Text}, {"thinking", &r.Thinking}, {"done_reason", &r.DoneReason}}
+	all = append(all, numberedTexts("references", r.References)...)
+	all = append(all, numberedTexts("answers", r.Answers)...)
 	if r.Fault != nil {
 		f := *r.Fault
 		r.Fault = &f
 		all = append(all, text{"fault.detail", &f.Detail})
+	}
+	return all
+}
+
+// numberedTexts are the texts of a list, by name and place.
+func numberedTexts(name string, list []string) []text {
+	all := make([]text, len(list))
+	for i := range list {
+		all[i] = text{fmt.Sprintf("%s.%d", name, i), &list[i]}
 	}
 	return all
 }

@@ -20,6 +20,8 @@ func (v *Verdict) texts() []text {
 	return []text{
 		{"id", &v.ID},
 		{"answer", &v.Answer},
+		{"normalized_answer", &v.NormalizedAnswer},
+		{"normalized_reference", &v.NormalizedReference},
 		{"reason", &v.Reason},
 		{"explanation", &v.Explanation},
 		{"reply", &v.Reply},

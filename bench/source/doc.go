@@ -6,6 +6,7 @@
 //	question    text; the only key a row must have
 //	answer      text, the reference answer; absent: asked, but unscored
 //	image       path of a picture below the data folder, with slashes; absent: no picture
+//	images      list of such paths, where a question has several
 //	options     list of 2 to 26 texts, one of which equals the answer
 //	problem_id  text that joins rows to a problem
 //	order       whole number: the row's place in its problem
@@ -15,6 +16,9 @@
 // The rows of a problem, sorted by order, are demonstrations but for the last,
 // which is the query. Rows without order are samples of their own; those that
 // share a problem_id are in one group. A key with the value null is absent.
+//
+// It also reads what spreadsheets write (package sheet): the columns that hold
+// these fields are guessed by their names, said, or named by the user.
 //
 // [OpenTable] reads a published data set as it was downloaded: Parquet files, or
 // JSON, in a folder or in the cache of a hub's tools. Its rows keep the data's

@@ -40,15 +40,18 @@ type Options struct {
 	// records and reports. Otherwise an ID is the row number of the query and
 	// eight digits of its digest, such as "12-1a2b3c4d".
 	KeepNames bool
+
+	Columns []string // of a sheet, each "field=column"; the others are guessed by their names
 }
 
 // Set is the samples of a file in the order of their queries.
 type Set struct {
 	Samples []card.Sample
 	Digest  infer.Digest // of the file's bytes as they are on disk
+	How     string       // which columns of a sheet were taken, and its encoding; empty: no sheet
 }
 
-// Load reads a file of JSON Lines; one whose name ends in .gz or .zst is
+// Load reads a file of JSON Lines or a sheet, see [IsSheet]; one whose name ends in .gz or .zst is
 // decompressed. What is wrong with rows comes as [RowError], up to 20 joined.
 func Load(path string, o Options) (*Set, error) {
 	f, err := os.Open(path)
@@ -63,14 +66,30 @@ func Load(path string, o Options) (*Set, error) {
 		return nil, fmt.Errorf("reading %q: %w", path, err)
 	}
 	defer plain.Close()
-	samples, err := parse(path, plain, o, usual)
+	set, err := read(path, plain, o)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := io.Copy(io.Discard, raw); err != nil { // should decompressing stop early
 		return nil, fmt.Errorf("reading %q: %w", path, err)
 	}
-	return &Set{samples, infer.Digest("sha256:" + hex.EncodeToString(sum.Sum(nil)))}, nil
+	set.Digest = infer.Digest("sha256:" + hex.EncodeToString(sum.Sum(nil)))
+	return set, nil
+}
+
+// read reads the rows of a file by what its name says that it is.
+func read(path string, r io.Reader, o Options) (*Set, error) {
+	bad := &problems{path: path}
+	if !IsSheet(path) {
+		samples, err := parse(path, r, o, usual)
+		return &Set{Samples: samples}, err
+	}
+	rows, how, err := sheetRows(path, r, o.Columns, bad)
+	if err != nil {
+		return nil, err
+	}
+	samples, err := assemble(path, rows, o, bad)
+	return &Set{Samples: samples, How: how}, err
 }
 
 // Parse reads JSON Lines that are in memory; name stands in errors.
@@ -79,7 +98,7 @@ func Parse(name string, data []byte, o Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Set{samples, infer.DigestOf(data)}, nil
+	return &Set{Samples: samples, Digest: infer.DigestOf(data)}, nil
 }
 
 // decompress chooses by the ending of the file's name.
@@ -103,6 +122,11 @@ func parse(path string, r io.Reader, o Options, most limits) ([]card.Sample, err
 	if err != nil {
 		return nil, errors.Join(bad.err(), fmt.Errorf("reading %q: %w", path, err))
 	}
+	return assemble(path, rows, o, bad)
+}
+
+// assemble makes samples of rows, in the order of their queries.
+func assemble(path string, rows []row, o Options, bad *problems) ([]card.Sample, error) {
 	all := group(rows)
 	for _, p := range all {
 		p.check(bad)

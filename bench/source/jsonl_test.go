@@ -175,7 +175,7 @@ func TestSamples(t *testing.T) {
 			text: `{"problem_id":"p","question":"Which?","answer":"b c","image":"./a//b.png","options":["a","b c"],"subset":"en","task":"side","tags":["ct","task:side","ct"]}`,
 			want: []card.Sample{{
 				Name: "p", Subset: "en", Question: "Which?", References: []string{"b c"}, Pictures: []string{"a/b.png"},
-				Options: []card.Option{{Letter: "A", Text: "a"}, {Letter: "B", Text: "b c"}}, Tags: []string{"ct", "task:side"},
+				Options: []card.Option{{Letter: "A", Text: "a"}, {Letter: "B", Text: "b c"}}, Key: "B", Tags: []string{"ct", "task:side"},
 			}},
 		},
 		{
@@ -363,8 +363,8 @@ func rowsOf(samples []card.Sample) []byte {
 			if len(q.References) > 0 {
 				r.Answer = q.References[0]
 			}
-			if len(q.Pictures) > 0 {
-				r.Image = q.Pictures[0]
+			if r.Images = q.Pictures; len(r.Images) == 1 {
+				r.Image, r.Images = r.Images[0], nil
 			}
 			enc.Encode(r)
 		}

@@ -105,9 +105,7 @@ func (r row) sample(id, name, group string) card.Sample {
 	if len(s.Options) == 0 {
 		s.Options = nil
 	}
-	if r.Image != "" {
-		s.Pictures = []string{r.Image}
-	}
+	s.Pictures = r.pictures()
 	if r.Answer != "" {
 		s.References = []string{r.Answer}
 		s.Key = card.KeyOf(s.Options, r.Answer)

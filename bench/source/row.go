@@ -16,6 +16,9 @@ import (
 // maxOptions is how many options have letters.
 const maxOptions = 26
 
+// maxPictures is how many pictures a question can have.
+const maxPictures = 64
+
 // row is a row as the file has it. Its JSON is the canonical form that digests
 // are taken of.
 type row struct {
@@ -25,7 +28,8 @@ type row struct {
 	Order    *int     `json:"order,omitempty"`
 	Question string   `json:"question"`
 	Answer   string   `json:"answer,omitempty"` // empty: none
-	Image    string   `json:"image,omitempty"`
+	Image    string   `json:"image,omitempty"`  // where there is one
+	Images   []string `json:"images,omitempty"` // where there are several
 	Options  []string `json:"options,omitempty"`
 	Subset   string   `json:"subset,omitempty"`
 	Task     string   `json:"task,omitempty"`
@@ -33,7 +37,7 @@ type row struct {
 }
 
 // keys are those a row may have.
-var keys = []string{"problem_id", "order", "question", "answer", "image", "options", "subset", "task", "tags"}
+var keys = []string{"problem_id", "order", "question", "answer", "image", "images", "options", "subset", "task", "tags"}
 
 // id is the row's number and the start of its digest, which change with the
 // question and name nobody.
@@ -72,7 +76,7 @@ func (r *row) set(f fields) {
 	r.Order = f.number("order")
 	r.Question = f.text("question", someText)
 	r.Answer = f.text("answer", someText)
-	r.Image = f.text("image", someText)
+	r.setPictures(f)
 	r.Options = f.texts("options")
 	r.Subset = f.text("subset", anyText)
 	r.Task = f.text("task", anyText)
@@ -84,18 +88,48 @@ func (r *row) set(f fields) {
 	if f.has("order") && !f.has("problem_id") {
 		f.bad("order", errors.New("stands there without problem_id"))
 	}
-	if r.Image != "" {
-		clean, err := picturePath(r.Image)
-		if err != nil {
-			f.bad("image", err)
-		}
-		r.Image = clean
-	}
 	if r.Options != nil {
 		if err := r.checkOptions(); err != nil {
 			f.bad("options", err)
 		}
 	}
+}
+
+// setPictures takes the path in image, or the list of paths in images.
+func (r *row) setPictures(f fields) {
+	key, paths := "image", []string(nil)
+	if path := f.text(key, someText); path != "" {
+		paths = []string{path}
+	}
+	switch {
+	case f.has("images") && paths != nil:
+		f.bad("images", errors.New("stands there beside image"))
+	case f.has("images"):
+		key, paths = "images", f.texts("images")
+	}
+	if len(paths) > maxPictures {
+		f.bad(key, fmt.Errorf("has %d pictures, %d at most", len(paths), maxPictures))
+		return
+	}
+	for i, path := range paths {
+		clean, err := picturePath(path)
+		if err != nil {
+			f.bad(key, err)
+		}
+		paths[i] = clean
+	}
+	if len(paths) == 1 {
+		r.Image, paths = paths[0], nil
+	}
+	r.Images = paths
+}
+
+// pictures are the paths of the row's pictures.
+func (r row) pictures() []string {
+	if r.Image != "" {
+		return []string{r.Image}
+	}
+	return slices.Clone(r.Images)
 }
 
 // checkOptions tells whether the options make a question that can be scored.

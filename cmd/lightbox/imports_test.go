@@ -19,11 +19,13 @@ var allowed = map[string][]string{
 	"cmd/lightbox":  {"*"},
 	"bench":         {"bench/*", "preprocess", "infer", "infer/ollama", "models", "models/*", "score", "score/*"},
 	"bench/card":    {},
-	"bench/source":  {"bench/card", "bench/source/parquet", "infer"},
+	"bench/source":  {"bench/card", "bench/source/parquet", "bench/source/sheet", "infer"},
 	"bench/phantom": {"bench/card"},
+	"bench/answers": {"bench/card", "bench/source", "bench/source/sheet", "infer", "score"},
 	"bench/smmile":  {"bench/card"},
 
 	"bench/source/parquet":             {},
+	"bench/source/sheet":               {},
 	"bench/source/parquet/parquettest": {},
 
 	"bench/record":      {"infer", "score"},
@@ -37,6 +39,7 @@ var allowed = map[string][]string{
 	"score":             {},
 	"score/stats":       {},
 	"score/report":      {"score", "score/stats"},
+	"score/analysis":    {"score", "score/stats", "score/report"},
 }
 
 // reserved are the packages from outside that only some may import.

@@ -17,27 +17,31 @@ import (
 	"lightbox/bench/card"
 	"lightbox/bench/phantom"
 	"lightbox/bench/smmile"
+	"lightbox/bench/source"
 	"lightbox/infer/ollama"
 	"lightbox/preprocess"
 )
 
-const runDescription = `BENCH is a .jsonl file of your own questions, smmile or smmile++ (--data names the
-downloaded data set), or phantom (embedded). lightbox benchmarks lists them.
+const runDescription = `BENCH is a .csv or .jsonl file of your own questions, smmile or smmile++ (--data names
+the downloaded data set), or phantom (embedded). lightbox benchmarks lists them.
 
-Each line of a file of your own is a JSON object: question, answer, image (below
---data: PNG, JPEG, WebP, TIFF, BMP or GIF), and as needed options, problem_id and
-order. Rows of one problem_id are, by order, its demonstrations and last its query.
+A file of your own has a question a row: question, answer, image (below --data: PNG,
+JPEG, WebP, TIFF, BMP or GIF), and as needed options, problem_id and order. In a .csv
+these are columns, whose names are guessed and shown; in a .jsonl each line is a JSON
+object. Rows of one problem_id are, by order, its demonstrations and last its query.
 
 The same command goes on where it was stopped. Options may stand before or
 behind BENCH.
 
 EXAMPLES:
    lightbox run cases.jsonl --data pictures --model gemma3:4b
+   lightbox run cases.csv --data pictures --model gemma3:4b --column answer=Befund
    lightbox run cases.jsonl --data pictures --model gemma3:4b --judge llama3.3
    lightbox run smmile --data SMMILE --model medgemma --family medgemma --judge llama3.3`
 
 const (
 	groupAsked   = "what is asked"
+	groupOwn     = "own questions"
 	groupModel   = "the model"
 	groupPicture = "the picture"
 	groupJudge   = "the judge"
@@ -54,6 +58,7 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "shots", Category: groupAsked, Value: "icl", Usage: "`N` demonstrations at most, the first of each sample; icl (default) shows all, 0 none"},
 		&cli.StringFlag{Name: "family", Category: groupAsked, Value: "none", Usage: "`NAME` of the models whose system text and turns the SMMILE scripts use: " + strings.Join(smmile.FamilyNames(), ", ")},
 		&cli.IntFlag{Name: "seed", Category: groupAsked, Usage: "`N` for all that is drawn by chance"},
+		&cli.StringSliceFlag{Name: "column", Category: groupOwn, Usage: "`FIELD=NAME` of a column of a sheet; its field is one of " + strings.Join(source.FieldNames(), ", ") + "; the others are guessed by their names and shown"},
 		&cli.StringFlag{Name: "model", Category: groupModel, Usage: "`NAME` of the vision model, as in: ollama list"},
 		&cli.Float64Flag{Name: "temperature", Category: groupModel, Usage: "`T` of sampling, 0 unless given"},
 		&cli.IntFlag{Name: "num-predict", Category: groupModel, Value: bench.DefaultNumPredict, Usage: "`N` tokens of reply at most, 512 unless given"},
@@ -65,7 +70,7 @@ func runFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-side", Category: groupPicture, Usage: "`PX` of the longer side at most; unless given, what the model sees"},
 		&cli.IntFlag{Name: "min-side", Category: groupPicture, Usage: "`PX` of the shorter side at least, padded in black; unless given, what the model needs"},
 		&cli.StringFlag{Name: "judge", Category: groupJudge, Usage: "`NAME` of a model that judges the responses to open questions"},
-		&cli.StringFlag{Name: "judge-protocol", Category: groupJudge, Value: "strict", Usage: "`HOW` the judge is asked: strict (default); official, as in the published evaluation, with sampling left to the server; card, in the words of the benchmark's card"},
+		&cli.StringFlag{Name: "judge-protocol", Category: groupJudge, Value: "strict", Usage: "`HOW` the judge is asked: strict (default); official, as in the published evaluation, with sampling left to the server; card, in the words of the benchmark's card; llm_recall, as evalscope does: only what the rule calls wrong is judged, and can become right"},
 		&cli.StringFlag{Name: "host", Category: groupRun, Usage: "`URL` of the Ollama server, unless OLLAMA_HOST or 127.0.0.1:11434"},
 		&cli.IntFlag{Name: "parallel", Category: groupRun, Value: 1, Usage: "`N` requests at once; more than 1 can change answers even at temperature 0"},
 		&cli.StringFlag{Name: "until", Category: groupRun, Usage: "`HH:MM` at which no further sample is asked; the same command goes on later"},
@@ -159,7 +164,7 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 	if err := oneOf("think", cfg.Think, "auto", "on", "off"); err != nil {
 		return err
 	}
-	if err := oneOf("judge-protocol", cfg.JudgeProtocol, "strict", "official", "card"); err != nil {
+	if err := oneOf("judge-protocol", cfg.JudgeProtocol, "strict", "official", "card", "llm_recall"); err != nil {
 		return err
 	}
 	system := c.String("model-system")
@@ -212,6 +217,9 @@ func chooseHost(c *cli.Context, cfg *bench.Config) error {
 func benchmark(c *cli.Context) (b bench.Benchmark, public bool, err error) {
 	name, data := c.Args().First(), c.String("data")
 	published, isPublished := smmile.ByName(name)
+	if c.IsSet("column") && !source.IsSheet(name) {
+		return b, false, usage("leave --column out", "--column: %s is no .csv file", name)
+	}
 	if c.IsSet("split") && !isPublished {
 		return b, false, usage("leave --split out", "--split %s: %s has no splits", c.String("split"), name)
 	}
@@ -224,10 +232,10 @@ func benchmark(c *cli.Context) (b bench.Benchmark, public bool, err error) {
 	case isPublished:
 		b, err = bench.SMMILE(name, data, c.String("split"))
 		return b, true, err
-	case !jsonLines.MatchString(name):
+	case !jsonLines.MatchString(name) && !source.IsSheet(name):
 		return b, false, usage(unknownBenchmark(name), "unknown benchmark %q", name)
 	}
-	b, err = bench.OwnQuestions(name, data, c.Bool("keep-names"))
+	b, err = bench.OwnQuestions(bench.Own{Path: name, Data: data, KeepNames: c.Bool("keep-names"), Columns: c.StringSlice("column")})
 	return b, false, err
 }
 
@@ -237,7 +245,7 @@ func unknownBenchmark(name string) string {
 	if near := card.Nearest(name, names); near != "" {
 		return "did you mean: " + near
 	}
-	return "give a .jsonl file of questions, or one of " + strings.Join(names, ", ")
+	return "give a .csv or .jsonl file of questions, or one of " + strings.Join(names, ", ")
 }
 
 var (

@@ -170,7 +170,7 @@ func textQuestions(t *testing.T, n int) bench.Benchmark {
 	}
 	path := dir + "/cases.jsonl"
 	writeFile(t, path, lines.String(), 0o600)
-	b, err := bench.OwnQuestions(path, dir, false)
+	b, err := bench.OwnQuestions(bench.Own{Path: path, Data: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"lightbox/score"
 )
@@ -25,6 +24,7 @@ func Build(in Input) Report {
 		Overall:    []Score{},
 		Subsets:    []Group{},
 		Tags:       []TagGroup{},
+		Tables:     append([]Table{}, in.Tables...),
 		Notes:      append([]Note{}, in.Notes...),
 		Provenance: append([]Section{}, in.Provenance...),
 		Samples:    append([]Sample{}, in.Samples...),
@@ -68,7 +68,7 @@ func countsOf(samples []Sample) Counts {
 		if s.Repetition {
 			c.RepetitionAborts++
 		}
-		if v, ok := verdictOf(&s, score.Judged); ok && strings.HasPrefix(v.Rule, score.RuleJudgeSkipped) {
+		if v, ok := verdictOf(&s, score.Judged); ok && score.JudgeSkipped(v) {
 			c.JudgeSkipped++
 		}
 	}
@@ -97,7 +97,7 @@ func (c counter) notes(r Report) []Note {
 			plural(doubled, "sample has", "samples have"))})
 	}
 	for _, g := range r.Subsets {
-		choice := len(g.Scores) == 1 && g.Scores[0].Metric == score.MCQA // has a metric of its own
+		choice := !slices.ContainsFunc(g.Scores, func(s Score) bool { return !s.Metric.Choice() }) // has metrics of its own
 		if r.Primary.Computed && !choice && !c.has[g.Name][r.Primary.Metric] {
 			notes = append(notes, Note{Warning, fmt.Sprintf("subset %s (%s) has no verdict of the primary metric (%s)",
 				nameLabel(g.Name), plural(g.Samples, "sample", "samples"), metricLabel(r.Primary.Metric))})

@@ -81,8 +81,8 @@ func askedFor(s *Sample, m score.Metric) bool {
 	if len(s.Verdicts) == 0 {
 		return true
 	}
-	_, choice := verdictOf(s, score.MCQA)
-	return choice == (m == score.MCQA)
+	choice := slices.ContainsFunc(s.Verdicts, func(v score.Verdict) bool { return v.Metric.Choice() })
+	return choice == m.Choice()
 }
 
 // count adds a sample's verdict. What is not a verdict that can be counted is

@@ -103,6 +103,11 @@ func separate() Input {
 	add("in-context", "+++++++++++++++++++++++++++++++++++++++-", []string{"demonstrations:2"}, []string{"demonstrations:3"})
 	add("modality", "+++++++++++++++", []string{"modality:CT"}, []string{"modality:MRI"}, []string{"modality:X-ray"})
 	add("病灶", "++++++++++++++-", []string{"modality:CT"})
+	in.Tables = []Table{{
+		Name: "baselines", About: "What a guess scores that knows only the demonstrations.",
+		Columns: []Column{{"guess", Words}, {"n", Count}, {"accuracy", Fraction}, {"calibration error", Number}},
+		Rows:    [][]any{{"majority", 40, 0.275, 0.12345}, {"随机 <random>", 40, nil, nil}},
+	}}
 	return in
 }
 

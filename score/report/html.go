@@ -27,6 +27,7 @@ type page struct {
 	Tables   []scoreRows
 	Folded   []scoreRows // of tags in each subset: too many to look at
 	Unscored []unscoredRow
+	Findings []finding
 	List     sampleList
 }
 
@@ -76,6 +77,9 @@ func (r Report) HTML(w io.Writer) error {
 				})
 			}
 		}
+	}
+	for _, f := range r.Tables {
+		p.Findings = append(p.Findings, f.finding())
 	}
 	p.List = r.sampleList()
 	return pageTemplate.Execute(w, p)

@@ -12,8 +12,35 @@ type Input struct {
 	Primary    score.Metric // the benchmark's own choice, computed or not; "": it names none
 	Pooled     bool         // one overall figure across subsets makes sense
 	Samples    []Sample     // in data order
+	Tables     []Table      // what else there is to say, in the order shown
 	Progress   *Progress    // of a run that is not finished; nil: it is
 }
+
+// Table is a finding that is more than scores of groups: its rows hold, by
+// column, a string, an int, a float64, or nil where there is nothing to say.
+type Table struct {
+	Name    string   `json:"name"`
+	About   string   `json:"about,omitempty"` // how to read it, in a sentence or two
+	Columns []Column `json:"columns"`
+	Rows    [][]any  `json:"rows"`
+}
+
+// Column is a column of a [Table].
+type Column struct {
+	Name string `json:"name"`
+	Kind Kind   `json:"kind"`
+}
+
+// Kind says what the cells of a column are.
+type Kind string
+
+// The kinds of columns.
+const (
+	Words    Kind = "words"
+	Count    Kind = "count"    // an int
+	Fraction Kind = "fraction" // a float64 of 0 to 1, or a difference of two; shown in percent
+	Number   Kind = "number"   // a float64
+)
 
 // Progress says how far a run is that is not finished.
 type Progress struct {

@@ -22,6 +22,14 @@ func (r Report) Markdown(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "%s %s.\n", ofScored, countsInWords(r.Counts))
 	}
+	for _, f := range r.Tables {
+		if len(f.Rows) > 0 {
+			fmt.Fprintf(&b, "\n**%s**\n\n%s", literal(plain(f.Name)), f.lines().markdown())
+		}
+		if len(f.Rows) > 0 && f.About != "" {
+			fmt.Fprintf(&b, "\n%s\n", literal(plain(f.About)))
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

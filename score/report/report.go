@@ -28,6 +28,7 @@ type Report struct {
 	Overall []Score    `json:"overall"` // one a metric, primary first; empty where subsets are not pooled
 	Subsets []Group    `json:"subsets"` // in data order
 	Tags    []TagGroup `json:"tags"`    // in data order
+	Tables  []Table    `json:"tables"`  // findings that are more than scores of groups
 
 	Notes      []Note    `json:"notes"`
 	Provenance []Section `json:"provenance"`

@@ -32,6 +32,9 @@ func (r Report) Text(w io.Writer) error {
 			section(&b, "by "+tagLabel(g), scoreTable(cmp.Or(g.Name, "tag"), g.Values, r.Metrics))
 		}
 	}
+	for _, f := range r.Tables {
+		section(&b, f.Name, f.text())
+	}
 	notes := &table{right: []bool{false, false}}
 	for _, n := range r.Notes {
 		notes.add(string(n.Level)+":", n.Text)

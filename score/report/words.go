@@ -46,8 +46,8 @@ func result(r Report) string {
 		metric = r.Metrics[0]
 	}
 	text := resultInWords(r, metric)
-	if metric != score.MCQA && slices.Contains(r.Metrics, score.MCQA) {
-		text += "; " + resultInWords(r, score.MCQA)
+	if at := slices.IndexFunc(r.Metrics, score.Metric.Choice); at >= 0 && !metric.Choice() {
+		text += "; " + resultInWords(r, r.Metrics[at])
 	}
 	if missing != "" {
 		return missing + "; " + text

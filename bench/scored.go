@@ -1,0 +1,151 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+
+	"lightbox/bench/answers"
+	"lightbox/bench/smmile"
+	"lightbox/score"
+	"lightbox/score/analysis"
+	"lightbox/score/report"
+)
+
+// Rules are those of a benchmark: of each kind of question the first is ours,
+// the others stand beside it.
+type Rules struct{ Open, Choice []score.Rule }
+
+// Decided is the verdict on an answer that was made elsewhere, of the first rule.
+type Decided struct {
+	ID      string `json:"id"`
+	Outcome string `json:"verdict"`
+
+	Answer              string `json:"answer"`
+	NormalizedAnswer    string `json:"normalized_answer"`
+	NormalizedReference string `json:"normalized_reference"`
+
+	Rule        string `json:"rule"`
+	Reason      string `json:"reason,omitempty"` // of unscored
+	Explanation string `json:"explanation,omitempty"`
+}
+
+// ReasonNoResponse is of samples that were not answered.
+const ReasonNoResponse = "response missing"
+
+// rulePublished takes the letter that a published result file holds.
+const rulePublished = "published letter"
+
+// ScoreAnswers decides on answers that were made elsewhere. Name is the
+// benchmark's.
+func ScoreAnswers(name string, set *answers.Set, rules Rules) (report.Report, []Decided) {
+	in := report.Input{
+		Title: "answers made elsewhere", Benchmark: report.Benchmark{Name: name}, Pooled: true,
+		Provenance: []report.Section{{Name: "answers", Rows: [][2]string{{"digest", set.Digest.Short()}, {"rows", fmt.Sprint(len(set.Answers))}}}},
+		Notes:      publishedNotes(set),
+	}
+	var found []analysis.Sample
+	decided := make([]Decided, len(set.Answers))
+	for i, a := range set.Answers {
+		verdicts := verdictsOn(set, a, rules)
+		if in.Primary == "" {
+			in.Primary = verdicts[0].Metric
+		}
+		subset := cmp.Or(a.Subset, "all")
+		decided[i] = decidedOf(a.ID, verdicts[0])
+		in.Samples = append(in.Samples, report.Sample{
+			ID: a.ID, Subset: subset, Verdicts: verdicts, Asked: !a.Absent || set.Published != nil,
+			Text: report.Text{Question: a.Case.Question, Response: a.Case.Response},
+		})
+		found = append(found, analysis.Sample{
+			ID: a.ID, Subset: subset, Response: a.Case.Response, References: a.Case.References,
+			Options: a.Case.Options, Key: a.Case.Key, Verdicts: verdicts,
+		})
+	}
+	in.Tables = analysis.Run{Samples: found, Primary: in.Primary, Pooled: true}.Tables()
+	return report.Build(in), decided
+}
+
+// verdictsOn are the verdicts of the rules for an answer's kind of question.
+func verdictsOn(set *answers.Set, a answers.Answer, rules Rules) []score.Verdict {
+	named := rules.Open
+	if len(named) == 0 || len(rules.Choice) > 0 && (a.Case.Key != "" || len(a.Case.Options) > 0) {
+		named = rules.Choice
+	}
+	if set.Published != nil && set.Published.Choice && len(named) == 0 {
+		return []score.Verdict{letterVerdict(a)}
+	}
+	var all []score.Verdict
+	for _, rule := range named {
+		if a.Absent {
+			all = append(all, score.Verdict{Metric: rule.Metric, Rule: ruleNone, Outcome: score.Unscored, Reason: ReasonNoResponse})
+			continue
+		}
+		all = append(all, rule.Verdict(a.Case))
+	}
+	return all
+}
+
+// letterVerdict compares the published letter of a choice with the key.
+func letterVerdict(a answers.Answer) score.Verdict {
+	v := score.Verdict{Metric: score.MCQA, Rule: rulePublished, Answer: a.Letter(), Outcome: score.Incorrect, Explanation: "the key is " + a.Case.Key}
+	switch {
+	case v.Answer == "":
+		v.Outcome, v.Explanation = score.NoAnswer, "no letter was extracted"
+	case v.Answer == a.Case.Key:
+		v.Outcome, v.Explanation = score.Correct, "answers the key "+a.Case.Key
+	}
+	return v
+}
+
+func decidedOf(id string, v score.Verdict) Decided {
+	return Decided{
+		ID: id, Outcome: string(v.Outcome), Answer: v.Answer,
+		NormalizedAnswer: v.NormalizedAnswer, NormalizedReference: v.NormalizedReference,
+		Rule: v.Rule, Reason: v.Reason, Explanation: v.Explanation,
+	}
+}
+
+// publishedNotes say what of a published file counts otherwise than it would
+// here.
+func publishedNotes(set *answers.Set) []report.Note {
+	failed := 0
+	for _, a := range set.Answers {
+		if a.Failed {
+			failed++
+		}
+	}
+	if set.Published == nil || failed == 0 {
+		return nil
+	}
+	return []report.Note{{Level: report.Warning, Text: fmt.Sprintf("%d responses are error messages of an interface; they count as incorrect, as published", failed)}}
+}
+
+// namedRules are rules by their names, which are in the program.
+func namedRules(names ...string) []score.Rule {
+	var all []score.Rule
+	for _, name := range names {
+		rule, err := score.RuleNamed(name)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, rule)
+	}
+	return all
+}
+
+// RulesOf are the rules of a benchmark by its name. Answers that the authors of
+// SMMILE published keep their letters where no rule is named.
+func RulesOf(name string, set *answers.Set) (Rules, error) {
+	switch name {
+	case smmile.Name, smmile.NamePlus:
+		if set.Published != nil && set.Published.Choice {
+			return Rules{}, nil
+		}
+		return Rules{Open: namedRules(score.RuleSmmileEM), Choice: namedRules(score.RuleMCQA)}, nil
+	case "slake":
+		return Rules{Open: namedRules("slake", "slake-evalscope")}, nil
+	case "scienceqa":
+		return Rules{Choice: namedRules("scienceqa-lmms", "scienceqa-official", "scienceqa-llava")}, nil
+	}
+	return Rules{}, fail(Usage, "lightbox benchmarks lists them", "no benchmark is called %q", name)
+}

@@ -1,0 +1,53 @@
+package analysis
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"lightbox/score"
+)
+
+// answered is a sample of a subset with a reference answer and an outcome.
+func answered(subset, reference string, outcome score.Outcome) Sample {
+	return Sample{
+		Subset: subset, References: []string{reference},
+		Verdicts: []score.Verdict{{Metric: score.ExactMatch, Outcome: outcome}},
+	}
+}
+
+func TestYesNo(t *testing.T) {
+	samples := []Sample{
+		answered("a", "Yes", score.Correct), answered("a", "yes.", score.NoAnswer), answered("a", "Yes", score.Incorrect), answered("a", "Yes", score.Correct),
+		answered("a", "No", score.Correct), answered("a", "no", score.Unscored), answered("a", "Lung", score.Correct),
+		answered("b", "没有", score.Incorrect), answered("b", "不是", score.Correct),
+		answered("c", "Liver", score.Correct),
+		{Subset: "c"},
+	}
+	table, ok := Run{samples, score.ExactMatch, true}.YesNo()
+	third := 2.0
+	third /= 3
+	want := [][]any{
+		{"a", 5, 4, 1, 0.5, 1.0, 0.75, 0.8},
+		{"b", 2, 0, 2, nil, 0.5, nil, 1.0},
+		{"all subsets", 7, 4, 3, 0.5, third, (0.5 + third) / 2, 4.0 / 7},
+	}
+	if diff := cmp.Diff(want, table.Rows); diff != "" || !ok {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if _, ok := (Run{samples[6:7], score.ExactMatch, true}).YesNo(); ok {
+		t.Error("a table without yes-or-no questions")
+	}
+}
+
+func TestTheJudgeSpeaksWhereItIsPrimary(t *testing.T) {
+	s := answered("a", "yes", score.Incorrect)
+	s.Verdicts = append(s.Verdicts, score.Verdict{Metric: score.Judged, Outcome: score.Correct})
+	table, _ := Run{[]Sample{s}, score.Judged, true}.YesNo()
+	if got := table.Rows[0][4]; got != 1.0 {
+		t.Errorf("sensitivity %v, want that of the judge, 1", got)
+	}
+	if tables := (Run{[]Sample{s}, score.ExactMatch, true}).Tables(); len(tables) != 1 || tables[0].Rows[0][4] != 0.0 {
+		t.Errorf("tables %+v, want sensitivity 0", tables)
+	}
+}
