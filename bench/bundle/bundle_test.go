@@ -114,7 +114,7 @@ func TestPrepareRefuses(t *testing.T) {
 		{"a model elsewhere", Contents{Models: []string{"x:cloud"}, ModelDir: c.ModelDir}, "another machine"},
 		{"a stub", Contents{Models: []string{"far"}, ModelDir: filepath.Join(dir, "stub")}, "another machine"},
 		{"a path as a name", Contents{Models: []string{"../../x"}, ModelDir: c.ModelDir}, "no name"},
-		{"a layer cut short", Contents{Models: []string{"m"}, ModelDir: filepath.Join(dir, "short")}, "is not the file of 10 bytes"},
+		{"a layer cut short", Contents{Models: []string{"m"}, ModelDir: filepath.Join(dir, "short")}, "is damaged"},
 		{"no such data", Contents{Data: []string{filepath.Join(dir, "none")}}, "none"},
 		{"a card that is a directory", Contents{Cards: []string{dir}}, "no plain file"},
 		{"two of one name", Contents{Data: []string{filepath.Join(dir, "set"), c.Data[0], filepath.Join(dir, "set")}}, "the same name"},

@@ -215,7 +215,7 @@ func (c *counter) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	c.done += int64(len(p))
-	if c.watch != nil {
+	if c.watch != nil && len(p) > 0 {
 		c.watch(c.done, c.total)
 	}
 	return len(p), nil

@@ -135,7 +135,9 @@ func TestDamageIsNamed(t *testing.T) {
 		out[i] = e
 		return out
 	}
-	insert := func(e entry) []entry { return append(append([]entry{}, good[:1]...), append([]entry{e}, good[1:]...)...) }
+	insert := func(e entry) []entry {
+		return append(append([]entry{}, good[:1]...), append([]entry{e}, good[1:]...)...)
+	}
 	whole := framed(t, listing(t, good), good)
 	tests := []struct {
 		name    string
@@ -201,7 +203,10 @@ func TestLyingIndexIsRefused(t *testing.T) {
 		{"long", func(x *Index) { x.Files[0].Path = "data/" + strings.Repeat("a", maxPath) }, "longer"},
 		{"a digest that is none", func(x *Index) { x.Files[0].SHA256 = "x" }, "none"},
 		{"a negative size", func(x *Index) { x.Files[0].Size = -1 }, "none"},
-		{"too much", func(x *Index) { x.Files[0].Size = maxTotal; x.Files = append(x.Files, File{"data/b", maxTotal, x.Files[0].SHA256}) }, "more bytes"},
+		{"too much", func(x *Index) {
+			x.Files[0].Size = maxTotal
+			x.Files = append(x.Files, File{"data/b", maxTotal, x.Files[0].SHA256})
+		}, "more bytes"},
 		{"twice", func(x *Index) { x.Files = append(x.Files, x.Files[0]) }, "twice"},
 		{"a blob under another name", func(x *Index) { x.Files[0].Path = blob }, "not its digest"},
 		{"a manifest of no model", func(x *Index) { x.Files[0].Path = manifestPath }, "no model that is listed"},
@@ -256,4 +261,3 @@ func TestNotABundle(t *testing.T) {
 		}
 	}
 }
-

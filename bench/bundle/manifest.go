@@ -75,8 +75,9 @@ type config struct {
 	RemoteModel string `json:"remote_model"`
 }
 
-// errStub is a model that has no files.
-var errStub = errors.New("it stands for a model on another machine, there is nothing to pack")
+// ErrElsewhere is a model that has no files here: a server would forward what it
+// is asked.
+var ErrElsewhere = errors.New("it stands for a model on another machine")
 
 func digestOf(b []byte) string {
 	sum := sha256.Sum256(b)

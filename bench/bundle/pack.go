@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -110,12 +111,13 @@ func (k *Kit) packFile(progress *counter, t *tar.Writer, f File, from source) er
 // packed, or it is a blob that its name does not fit.
 type Changed struct{ Path string }
 
+// Blob tells whether it is a model's blob.
+func (e *Changed) Blob() bool { return strings.HasPrefix(filepath.Base(e.Path), "sha256-") }
+
 // Error names the file.
 func (e *Changed) Error() string {
-	if strings.HasPrefix(baseOf(e.Path), "sha256-") {
-		return fmt.Sprintf("packing %q: the file is damaged, its digest is not its name", e.Path)
+	if e.Blob() {
+		return fmt.Sprintf("the blob %q is damaged: its digest is not its name, or its size not that of the manifest", e.Path)
 	}
 	return fmt.Sprintf("packing %q: the file changed meanwhile", e.Path)
 }
-
-func baseOf(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }

@@ -56,7 +56,7 @@ const (
 // parseName reads a name as ollama list shows it.
 func parseName(s string) (name, error) {
 	if models.CloudName(s) {
-		return name{}, fmt.Errorf("%q means a model on another machine", s)
+		return name{}, fmt.Errorf("model %q: %w", s, ErrElsewhere)
 	}
 	full := models.FullName(s)
 	colon := strings.LastIndexByte(full, ':')

@@ -253,7 +253,7 @@ func (h *held) configure(d *ollama.Definition, m manifest) error {
 		return fmt.Errorf("reading its configuration: %w", err)
 	}
 	if c.RemoteHost != "" || c.RemoteModel != "" {
-		return errStub
+		return ErrElsewhere
 	}
 	if c.Format != "" && c.Format != "gguf" {
 		return fmt.Errorf("a server cannot be given a model of the format %q; unpack it into the server's model directory", c.Format)

@@ -73,7 +73,7 @@ func (s store) checkLayers(m manifest) error {
 			return fmt.Errorf("its configuration: %w", err)
 		}
 		if c.RemoteHost != "" || c.RemoteModel != "" {
-			return errStub
+			return ErrElsewhere
 		}
 	}
 	for _, l := range m.all() {
@@ -82,7 +82,7 @@ func (s store) checkLayers(m manifest) error {
 			return err
 		}
 		if !info.Mode().IsRegular() || info.Size() != l.Size {
-			return fmt.Errorf("%q is not the file of %d bytes that the manifest names", s.blobPath(l), l.Size)
+			return &Changed{s.blobPath(l)}
 		}
 	}
 	return nil

@@ -23,6 +23,7 @@ var allowed = map[string][]string{
 	"bench/phantom": {"bench/card"},
 	"bench/answers": {"bench/card", "bench/source", "bench/source/sheet", "infer", "score"},
 	"bench/smmile":  {"bench/card"},
+	"bench/bundle":  {"infer", "infer/ollama", "models"},
 
 	"bench/source/parquet":             {},
 	"bench/source/sheet":               {},
