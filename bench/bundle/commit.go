@@ -66,6 +66,18 @@ func (c *commit) undo() error {
 	return errors.Join(problems...)
 }
 
+// flush makes the bytes of the stage's files survive a dying machine; where the
+// system cannot do so for all of them together, each was flushed for itself.
+func (s *stage) flush() error {
+	if len(s.files) == 0 || !syncsAll {
+		return nil
+	}
+	if err := syncAll(s.dir); err != nil {
+		return fmt.Errorf("unpacking to %q: %w", s.target, err)
+	}
+	return nil
+}
+
 // sync makes the names survive a dying machine. Windows has no such call.
 func (c *commit) sync() error {
 	if runtime.GOOS == "windows" {

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Contents is what to pack.
@@ -178,23 +179,51 @@ func (k *Kit) digest(ctx context.Context, watch Watch) error {
 		if f.SHA256 != "" {
 			continue
 		}
-		h := sha256.New()
-		n, err := copyFrom(io.MultiWriter(h, progress), k.from[i].path)
-		if err != nil {
+		var err error
+		if f.Size, f.SHA256, err = copyFrom(progress, k.from[i].path); err != nil {
 			return fmt.Errorf("packing %q: %w", k.from[i].path, err)
 		}
-		f.Size, f.SHA256 = n, hex.EncodeToString(h.Sum(nil))
 	}
 	return nil
 }
 
-func copyFrom(w io.Writer, path string) (int64, error) {
+// copyFrom copies a file, and gives its size and digest. A part is hashed while it
+// is written and the next one is read.
+func copyFrom(w io.Writer, path string) (n int64, digest string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	defer f.Close()
-	return io.CopyBuffer(w, onlyReader{f}, make([]byte, copySize))
+	info, err := f.Stat()
+	if err != nil {
+		return 0, "", err
+	}
+	h := sha256.New()
+	var hashing sync.WaitGroup
+	size := min(copySize, info.Size()+1) // most files are small
+	parts := [2][]byte{make([]byte, size), make([]byte, size)}
+	for i := 0; ; i++ {
+		part := parts[i%2]
+		k, err := io.ReadFull(f, part)
+		hashing.Wait() // the other part is free again
+		if k > 0 {
+			hashing.Go(func() { h.Write(part[:k]) })
+			n += int64(k)
+			if _, err := w.Write(part[:k]); err != nil {
+				hashing.Wait()
+				return n, "", err
+			}
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			hashing.Wait()
+			return n, hex.EncodeToString(h.Sum(nil)), nil
+		}
+		if err != nil {
+			hashing.Wait()
+			return n, "", err
+		}
+	}
 }
 
 const copySize = 256 << 10 // bytes read at a time

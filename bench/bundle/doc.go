@@ -16,7 +16,7 @@
 // models is a model directory as Ollama keeps it (OLLAMA_MODELS), so that a
 // bundle unpacked by hand can be served as it is.
 //
-// The tar is cut into segments of 2 MiB, each of which is one zstd frame with a
+// The tar is cut into segments of 1 MiB, each of which is one zstd frame with a
 // checksum of its own. Frames are compressed side by side; what does not
 // compress, as most models' weights, is stored. Behind the last one stands a
 // skippable frame with the length of all others and their CRC-32C: it shows at

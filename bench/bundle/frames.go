@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	segmentSize = 2 << 20 // bytes of a zstd frame before it is compressed
-	maxWorkers  = 8       // bounds memory: two segments each
+	segmentSize = 1 << 20 // bytes of a zstd frame before it is compressed
+	maxWorkers  = 4       // bounds memory: two segments each
 )
 
 // frames is a writer that compresses a stream in segments, side by side. Each
@@ -34,7 +34,8 @@ type frame struct {
 
 func newFrames(w io.Writer) (*frames, error) {
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(workers), zstd.WithLowerEncoderMem(true))
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(workers),
+		zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(segmentSize))
 	if err != nil {
 		return nil, err
 	}

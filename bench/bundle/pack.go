@@ -2,10 +2,7 @@ package bundle
 
 import (
 	"archive/tar"
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,21 +84,20 @@ func (k *Kit) packFile(progress *counter, t *tar.Writer, f File, from source) er
 	if err := t.WriteHeader(header(f.Path, f.Size)); err != nil {
 		return fmt.Errorf("packing %q: %w", origin, err)
 	}
-	h := sha256.New()
-	to := io.MultiWriter(progress, h, t)
-	var n int64
+	to := io.MultiWriter(progress, t)
+	n, digest := int64(len(from.content)), f.SHA256
 	var err error
 	if from.path == "" {
-		n, err = io.Copy(to, bytes.NewReader(from.content))
+		_, err = to.Write(from.content)
 	} else {
-		n, err = copyFrom(to, from.path)
+		n, digest, err = copyFrom(to, from.path)
 	}
 	switch {
 	case errors.Is(err, tar.ErrWriteTooLong):
 		return &Changed{origin}
 	case err != nil:
 		return fmt.Errorf("packing %q: %w", origin, err)
-	case n != f.Size || hex.EncodeToString(h.Sum(nil)) != f.SHA256:
+	case n != f.Size || digest != f.SHA256:
 		return &Changed{origin}
 	}
 	return nil

@@ -37,7 +37,7 @@ type reader struct {
 	sawSums   bool
 }
 
-// maxWindow bounds what a frame makes the decoder hold, in bytes; ours need 2 MiB.
+// maxWindow bounds what a frame makes the decoder hold, in bytes; ours need 1 MiB.
 const maxWindow = 8 << 20
 
 // read reads the bundle of size bytes in r. The error is a *[Damage], the sink's

@@ -2,8 +2,6 @@ package bundle
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -80,11 +78,11 @@ func (s *stage) there(ctx context.Context, path string, f File) (bool, error) {
 	case !info.Mode().IsRegular() || info.Size() != f.Size:
 		return false, &Conflict{Path: path, What: "something else is there already"}
 	}
-	h := sha256.New()
-	if _, err := copyFrom(io.MultiWriter(h, &counter{ctx: ctx}), path); err != nil {
+	_, digest, err := copyFrom(&counter{ctx: ctx}, path)
+	if err != nil {
 		return false, fmt.Errorf("unpacking: %w", err)
 	}
-	if hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
+	if digest != f.SHA256 {
 		return false, &Conflict{Path: path, What: "a file with other bytes is there already"}
 	}
 	return true, nil
@@ -150,7 +148,7 @@ func (s *stage) write(to string, content io.Reader, mode fs.FileMode) error {
 		return fmt.Errorf("unpacking to %q: %w", to, err)
 	}
 	_, err = io.CopyBuffer(onlyWriter{f}, onlyReader{content}, make([]byte, copySize))
-	if err == nil {
+	if err == nil && !syncsAll {
 		err = f.Sync()
 	}
 	if cerr := f.Close(); err == nil {

@@ -191,6 +191,9 @@ func (u *unpacker) moveIn() error {
 			blobs = append(blobs, m)
 		}
 	}
+	if err := errors.Join(u.models.flush(), u.out.flush()); err != nil {
+		return errors.Join(err, u.held.undo(u.server))
+	}
 	var c commit
 	for _, part := range []struct {
 		files []move

@@ -159,6 +159,9 @@ func (t terminal) demoModels(c *cli.Context, contents *bundle.Contents) (*bench.
 		return nil, err
 	}
 	private, err := bench.StartPrivate(c.Context, server.Config{Binary: binary, Root: root, Env: os.Environ()})
+	if c.Context.Err() != nil {
+		return nil, errors.Join(c.Context.Err(), err)
+	}
 	if err != nil {
 		return nil, &exitError{exitUnreachable, "try it by hand with: " + binary + " serve", err}
 	}
