@@ -21,6 +21,10 @@ tiny vision model 240 questions about made-up pictures, judges the answers with
 a second model, prints the report, and stops the server. Your own server and
 models are not touched.
 
+Where a server has the demo's models already, from a kit (lightbox bundle pack
+--demo), --host uses them and leaves them there. --models serves a directory that
+such a kit was unpacked into.
+
 The figures show that lightbox works. They say nothing about real models.`
 
 func demoCommand(t terminal) *cli.Command {
@@ -29,7 +33,8 @@ func demoCommand(t terminal) *cli.Command {
 		Description: demoDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "ollama", Usage: "`PATH` of the ollama program, unless found by itself"},
-			&cli.StringFlag{Name: "host", Usage: "`URL` of a running server to use instead; its demo models are removed again"},
+			&cli.StringFlag{Name: "host", Usage: "`URL` of a running server to use instead; models that it did not have are removed again"},
+			&cli.StringFlag{Name: "models", Usage: "`DIR` with the demo's models, unpacked from a kit, to be served instead of embedded ones"},
 			&cli.StringFlag{Name: "out", Usage: "run `DIR`; unless given, a new one below runs/"},
 			&cli.BoolFlag{Name: "json", Usage: "print the report as JSON"},
 		},
@@ -73,15 +78,27 @@ const phantomPredict = 32
 // phantomHost sees to a server with the phantom models. What it returns takes
 // them away again, and the server where it is private.
 func (t terminal) phantomHost(c *cli.Context, cfg *bench.Config) (remove func() error, err error) {
+	if c.IsSet("host") && c.IsSet("models") {
+		return nil, usage("lightbox demo --help explains the options", "--host and --models: only one can hold the models")
+	}
 	if c.IsSet("host") {
 		return t.userHost(c, cfg)
+	}
+	if dir := c.String("models"); c.IsSet("models") {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() { // a server would make it
+			return nil, &exitError{exitModel, "unpack a kit there first: lightbox bundle unpack FILE --models " + dir, fmt.Errorf("there is no model directory %q", dir)}
+		}
 	}
 	binary, root, err := findServer(c.String("ollama"))
 	if err != nil {
 		return nil, err
 	}
 	fmt.Fprintln(t.err, "lightbox: starting a private server:", binary)
-	private, err := bench.StartPrivate(c.Context, server.Config{Binary: binary, Root: root, Env: os.Environ()})
+	private, err := bench.StartPrivate(c.Context, server.Config{Binary: binary, Root: root, Env: os.Environ(), Models: c.String("models")})
+	var failure *bench.Failure
+	if errors.As(err, &failure) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, &exitError{exitUnreachable, "try it by hand with: " + binary + " serve", err}
 	}
@@ -114,13 +131,14 @@ func (t terminal) userHost(c *cli.Context, cfg *bench.Config) (remove func() err
 	if err != nil {
 		return nil, &exitError{exitNotLocal, "", err}
 	}
-	if err := bench.CreatePhantoms(c.Context, client); err != nil {
+	created, err := bench.CreatePhantoms(c.Context, client)
+	if err != nil {
 		return nil, err
 	}
 	return func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		defer client.Close()
-		return bench.RemovePhantoms(ctx, client)
+		return bench.RemovePhantoms(ctx, client, created)
 	}, nil
 }

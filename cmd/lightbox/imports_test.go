@@ -27,6 +27,7 @@ var allowed = map[string][]string{
 	"bench/slake":   {"bench/card"},
 
 	"bench/scienceqa": {"bench/card"},
+	"bench/bundle":    {"infer", "infer/ollama", "models"},
 
 	"bench/source/parquet":             {},
 	"bench/source/sheet":               {},

@@ -33,6 +33,18 @@ type realServer struct {
 // startReal starts one with the phantom models.
 func startReal(t testing.TB) *realServer {
 	t.Helper()
+	s := startEmpty(t, t.TempDir())
+	client := s.client()
+	defer client.Close()
+	if _, err := bench.CreatePhantoms(context.Background(), client); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// startEmpty starts one with the models that are in dir/models.
+func startEmpty(t testing.TB, dir string) *realServer {
+	t.Helper()
 	binary, _, err := findServer(os.Getenv("LIGHTBOX_OLLAMA"))
 	if err != nil {
 		t.Fatal("this test needs a real Ollama server: ", err)
@@ -41,15 +53,10 @@ func startReal(t testing.TB) *realServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &realServer{t: t, binary: binary, dir: t.TempDir(), address: listener.Addr().String()}
+	s := &realServer{t: t, binary: binary, dir: dir, address: listener.Addr().String()}
 	listener.Close()
 	s.start()
 	t.Cleanup(s.kill)
-	client := s.client()
-	defer client.Close()
-	if err := bench.CreatePhantoms(context.Background(), client); err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 

@@ -2,10 +2,13 @@ package ollama
 
 import (
 	"context"
+	"errors"
 	"io"
+	"net/http"
 
 	"github.com/ollama/ollama/api"
 
+	"lightbox/infer"
 	"lightbox/models"
 )
 
@@ -13,10 +16,37 @@ import (
 type Definition struct {
 	Name       string
 	Files      map[string]string // file name to the digest of a blob, "sha256:…"
-	Template   string            // never empty: a server's default drops system texts
+	Adapters   map[string]string // as Files
+	Template   string            // where empty, a server's default drops system texts
 	Parameters map[string]any
 	System     string
 	Messages   []models.Turn
+	Licences   []string
+
+	Renderer, Parser string // parts of newer servers that take the template's place
+	Requires         string // version of the server at least
+}
+
+// HasBlob asks whether the server holds the blob of a digest, "sha256:…".
+func (c *Client) HasBlob(ctx context.Context, digest string) (bool, error) {
+	err := c.brief(ctx, func(ctx context.Context) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodHead, c.base.JoinPath("/api/blobs/", digest).String(), nil)
+		if err != nil {
+			return err
+		}
+		resp, err := c.http.Do(req)
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		_, err = io.Copy(io.Discard, resp.Body)
+		return err
+	})
+	var fault *infer.Fault
+	if errors.As(err, &fault) && fault.Status == http.StatusNotFound {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // CreateBlob uploads the bytes of r, whose digest is "sha256:" and 64
@@ -32,8 +62,12 @@ func (c *Client) CreateBlob(ctx context.Context, digest string, r io.Reader) err
 func (c *Client) Create(ctx context.Context, d Definition) error {
 	off := false
 	req := &api.CreateRequest{
-		Model: d.Name, Files: d.Files, Template: d.Template,
+		Model: d.Name, Files: d.Files, Adapters: d.Adapters, Template: d.Template,
 		Parameters: d.Parameters, System: d.System, Stream: &off,
+		Renderer: d.Renderer, Parser: d.Parser, Requires: d.Requires,
+	}
+	if d.Licences != nil {
+		req.License = d.Licences
 	}
 	for _, m := range d.Messages {
 		req.Messages = append(req.Messages, api.Message{Role: m.Role, Content: m.Text})

@@ -20,4 +20,7 @@
 // Ollama writes the path of a blob into the manifest of a model that is created
 // from it, and the manifest's hash is the model's digest. With the relative path
 // the digest is the same in every run and on every machine.
+//
+// A server can also be given a model directory that exists ([Config.Models]). It
+// is told not to prune it.
 package server

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -35,17 +36,21 @@ const modelsDir = "models"
 const mark = "LIGHTBOX_PRIVATE_SERVER"
 
 // environment is what a server with the directory dir runs with; own is the
-// environment of this process.
-func environment(own []string, dir, address string) []string {
+// environment of this process, and models a model directory that is not the
+// server's own, or empty.
+func environment(own []string, dir, address, models string) []string {
 	env := []string{
 		mark + "=" + dir,
 		"HOME=" + dir,
 		"TMPDIR=" + filepath.Join(dir, "tmp"),
 		"OLLAMA_HOST=" + address,
-		"OLLAMA_MODELS=" + modelsDir,
+		"OLLAMA_MODELS=" + cmp.Or(models, modelsDir),
 		"OLLAMA_NO_CLOUD=1",
 		"OLLAMA_NUM_PARALLEL=1", // batching moves answers even at temperature 0
 		"LLAMA_ARG_CACHE_RAM=0", // newer servers else keep gigabytes of old prompts
+	}
+	if models != "" {
+		env = append(env, "OLLAMA_NOPRUNE=1") // starting would remove blobs of no model
 	}
 	if runtime.GOOS == "windows" {
 		for _, name := range []string{"USERPROFILE", "LOCALAPPDATA", "APPDATA"} {

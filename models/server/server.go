@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -27,6 +28,10 @@ type Config struct {
 	Root   string   // directory that holds the directories of private servers; made where missing
 	Env    []string // this process's environment, as os.Environ gives it; little of it is passed on
 
+	// Models is a model directory to serve, which is only read; empty: one of the
+	// server's own, which goes with it.
+	Models string
+
 	// Ready asks the server at address ("127.0.0.1:port") whether it answers; nil
 	// means yes. It is asked until it says so.
 	Ready func(ctx context.Context, address string) error
@@ -35,6 +40,7 @@ type Config struct {
 // Server is a running private server.
 type Server struct {
 	address string
+	models  string
 	state   *state
 	process *process
 
@@ -52,6 +58,11 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 		return nil, fmt.Errorf("starting %q: %w", c.Binary, err)
 	}
 	c.Binary = binary
+	if c.Models != "" {
+		if c.Models, err = filepath.Abs(c.Models); err != nil {
+			return nil, fmt.Errorf("starting %q on %q: %w", c.Binary, c.Models, err)
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
 	// Held until the server is ready, so that two starts never race for a port:
@@ -95,7 +106,7 @@ func start(ctx context.Context, c Config, st *state) (*Server, error) {
 	defer log.Close()
 	cmd := exec.Command(c.Binary, "serve")
 	cmd.Dir = st.dir
-	cmd.Env = environment(c.Env, st.dir, address)
+	cmd.Env = environment(c.Env, st.dir, address, c.Models)
 	cmd.Stdout, cmd.Stderr = log, log
 	p, err := launch(cmd)
 	if err != nil {
@@ -107,7 +118,7 @@ func start(ctx context.Context, c Config, st *state) (*Server, error) {
 		return nil, fmt.Errorf("starting %q: %w; its last lines:\n%s", c.Binary, err, lastLines(st.logPath(), 12))
 	}
 	st.boundLog()
-	return &Server{address: address, state: st, process: p}, nil
+	return &Server{address: address, models: cmp.Or(c.Models, filepath.Join(st.dir, modelsDir)), state: st, process: p}, nil
 }
 
 // await asks until the server is ready, dies, or ctx ends.
@@ -136,6 +147,9 @@ func await(ctx context.Context, p *process, ready func(context.Context, string) 
 
 // Address is where the server listens: "127.0.0.1:port".
 func (s *Server) Address() string { return s.address }
+
+// ModelDir is where the server keeps its models.
+func (s *Server) ModelDir() string { return s.models }
 
 // Stop ends the server with its runners and removes its directory. It asks
 // first, and kills after ten seconds or when ctx ends. The error says what was

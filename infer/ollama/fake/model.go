@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"time"
+
+	"lightbox/models"
 )
 
 // Model is what the server says of one model. [Vision] makes one to start from.
@@ -23,6 +25,8 @@ type Model struct {
 	Messages   []Message
 	Template   string
 	Parameters string
+	Modelfile  string          // as the server generates it
+	Tensors    []models.Tensor // of its first file
 
 	RemoteHost, RemoteModel string // set: a stub for a model elsewhere
 
@@ -137,7 +141,10 @@ func (m Model) show(verbose bool) map[string]any {
 	}
 	show := map[string]any{
 		"template": m.Template, "parameters": m.Parameters, "system": m.System, "details": m.details(),
-		"capabilities": m.Capabilities, "model_info": info, "modified_at": epoch,
+		"capabilities": m.Capabilities, "model_info": info, "modified_at": epoch, "modelfile": m.Modelfile,
+	}
+	if m.Tensors != nil {
+		show["tensors"] = m.Tensors
 	}
 	if m.ProjectorInfo != nil {
 		show["projector_info"] = m.ProjectorInfo

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"lightbox/models"
 )
 
 // Script decides the reply to a chat request. It may be called by several
@@ -23,6 +25,10 @@ type Config struct {
 	// Newer plays the generation of servers from 0.30: it knows the suffix ":local",
 	// forwards by name alone, and puts JSON into the text of its errors.
 	Newer bool
+
+	// Rewrites plays a server that writes a model's file anew when it creates the
+	// model, as newer ones do with text-only files.
+	Rewrites bool
 
 	CloudEnabled bool // /api/status says that forwarding is not switched off
 	NoStatus     bool // there is no /api/status
@@ -49,7 +55,7 @@ type Server struct {
 	mu       sync.Mutex
 	version  string
 	models   []Model
-	blobs    map[string]bool
+	blobs    map[string][]models.Tensor // by digest
 	requests []Request
 	loads    []Load
 	loaded   map[string]loadKey
@@ -82,7 +88,7 @@ func Start(c Config) *Server {
 	}
 	s := &Server{
 		config: c, addr: listener.Addr().String(), done: make(chan struct{}), version: c.Version,
-		models: slices.Clone(c.Models), blobs: map[string]bool{}, loaded: map[string]loadKey{},
+		models: slices.Clone(c.Models), blobs: map[string][]models.Tensor{}, loaded: map[string]loadKey{},
 	}
 	s.http = &http.Server{Handler: s}
 	go s.http.Serve(listener)
