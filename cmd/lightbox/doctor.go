@@ -58,7 +58,7 @@ func (t terminal) examine(c *cli.Context) error {
 	}
 	p := doctor.Patient{
 		Host: cfg.Host, Model: cfg.Model, Judge: cfg.Judge, Listener: listener.On,
-		Disk: func() (int64, error) { return bundle.Free(".") },
+		Disk: func() (int64, bool) { return bundle.FreeBytes(".") },
 	}
 	for _, name := range proxyNames {
 		if os.Getenv(name) != "" {
@@ -88,7 +88,7 @@ func prompts(c *cli.Context, cfg bench.Config) (*doctor.Prompts, error) {
 	if cfg.Shots, err = card.ParseShots(c.String("shots")); err != nil {
 		return nil, usage("lightbox doctor --help explains the options", "--shots: %w", err)
 	}
-	if cfg.Benchmark, _, err = benchmark(c); err != nil {
+	if cfg.Benchmark, _, err = benchmark(c, cfg, c.Args().First()); err != nil {
 		return nil, err
 	}
 	defer cfg.Benchmark.Close()

@@ -27,6 +27,8 @@ var allowed = map[string][]string{
 	"bench/slake":   {"bench/card"},
 
 	"bench/scienceqa": {"bench/card"},
+	"bench/doctor":    {"infer", "infer/ollama", "models", "models/listener"},
+	"models/listener": {},
 	"bench/bundle":    {"infer", "infer/ollama", "models"},
 
 	"bench/source/parquet":             {},
