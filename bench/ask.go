@@ -93,6 +93,9 @@ func (r *run) question(p planned) (question, error) {
 	}
 	q.pictures = pictures
 	q.prompt = infer.Prompt{Messages: messages, Options: r.options, Think: r.think()}
+	if r.cfg.Benchmark.Format == FormatLogprob {
+		q.prompt.TopLogprobs = mostLogprobs
+	}
 	return q, nil
 }
 
@@ -141,6 +144,8 @@ func (r *run) answer(ctx context.Context, q question) (record.Response, error) {
 	response, err := r.send(ctx, e)
 	var fault *infer.Fault
 	switch {
+	case err == nil && r.cfg.Benchmark.Format == FormatLogprob && len(response.Logprobs) == 0:
+		return line, fail(WrongModel, "ask with --format mcqa, or update the server", "the server gives no probabilities of tokens for model %q", r.cfg.Model)
 	case err == nil:
 		r.fill(&line, q.plan, response)
 	case !asFault(err, &fault):
@@ -206,6 +211,9 @@ func (r *run) fill(line *record.Response, p planned, response infer.Response) {
 	line.Text, line.Thinking = response.Text, response.Thinking
 	line.Done, line.DoneReason = response.Done, response.DoneReason
 	line.PromptTokens, line.OutputTokens = response.PromptTokens, response.OutputTokens
+	if len(response.Logprobs) > 0 {
+		line.Letters, line.Outside = lettersOf(response.Logprobs[0], p.sample.Options)
+	}
 	state, why := r.checkContext(p, response)
 	line.Context = state
 	if why != "" {

@@ -118,7 +118,7 @@ func (r *run) judgedQuestion(s card.Sample) string {
 // hear gives the judge's verdict on one response.
 func (c *court) hear(ctx context.Context, p planned, line record.Response, v record.Verdict) (record.Verdict, error) {
 	v.Verdict = score.Verdict{Metric: score.Judged, Rule: c.judge.Protocol.Rule(), Outcome: score.Unscored}
-	em := c.run.cfg.Benchmark.rules(p.sample)[0].Verdict(caseOf(p.sample, line.Text))
+	em := c.run.cfg.Benchmark.rules(p.sample)[0].Verdict(caseOf(p.sample, line))
 	question, response := c.run.judgedQuestion(p.sample), line.Text
 	reference := ""
 	if len(p.sample.References) > 0 {

@@ -141,7 +141,7 @@ func reported(line record.Response, verdicts []score.Verdict) report.Sample {
 		s.Text.Pictures = append(s.Text.Pictures, report.Picture{Width: p.Width, Height: p.Height, SourceWidth: p.SourceWidth, SourceHeight: p.SourceHeight})
 	}
 	if line.Fault == nil {
-		s.LengthStop = line.DoneReason == "length"
+		s.LengthStop = line.DoneReason == "length" && line.Outside == nil // by probabilities one token is all that is wanted
 		s.Repetition = !line.Done
 	}
 	return s
@@ -152,6 +152,7 @@ func analysed(line record.Response, verdicts []score.Verdict) analysis.Sample {
 	s := analysis.Sample{
 		ID: line.ID, Group: line.Group, Subset: line.Subset, Tags: line.Tags, Response: line.Text,
 		References: line.References, Key: line.Key, Answers: line.Answers, Verdicts: verdicts,
+		Letters: line.Letters, Outside: line.Outside,
 	}
 	for _, o := range line.Options {
 		s.Options = append(s.Options, score.Option(o))

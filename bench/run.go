@@ -112,6 +112,10 @@ func (r *run) choose() ([]card.Sample, error) {
 	if _, oneTurn := r.cfg.Family.OneTurn(card.Sample{}); oneTurn && slices.ContainsFunc(samples, own) {
 		return nil, fail(Usage, "leave --family out", "family %q asks in words of its own, and so does %s", r.cfg.Family.Name, r.cfg.Benchmark.Name)
 	}
+	isOpen := func(s card.Sample) bool { return len(s.Options) == 0 }
+	if r.cfg.Benchmark.Format == FormatLogprob && slices.ContainsFunc(samples, isOpen) {
+		return nil, fail(Usage, "choose subsets of multiple choice, or leave --format out", "--format %s: some of the samples have no options", FormatLogprob)
+	}
 	if samples, err = r.draw(samples); err != nil {
 		return nil, err
 	}

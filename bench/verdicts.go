@@ -71,7 +71,7 @@ func (r *run) rule(p planned, line record.Response) error {
 		case line.Fault != nil:
 			v.Verdict = notAsked(rule.Metric, *line.Fault)
 		default:
-			v.Verdict = forRecord(rule.Verdict(caseOf(p.sample, line.Text)))
+			v.Verdict = forRecord(rule.Verdict(caseOf(p.sample, line)))
 		}
 		if err := r.verdicts.add(v); err != nil {
 			return err
@@ -81,8 +81,8 @@ func (r *run) rule(p planned, line record.Response) error {
 }
 
 // caseOf is what rules decide from.
-func caseOf(s card.Sample, response string) score.Case {
-	c := score.Case{Response: response, References: s.References, Question: s.Question, Key: s.Key}
+func caseOf(s card.Sample, line record.Response) score.Case {
+	c := score.Case{Response: line.Text, Letters: line.Letters, References: s.References, Question: s.Question, Key: s.Key}
 	for _, o := range s.Options {
 		c.Options = append(c.Options, score.Option(o))
 	}

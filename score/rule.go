@@ -13,6 +13,10 @@ type Case struct {
 	Question   string
 	Options    []Option // in display order; empty: open question, or not known
 	Key        string   // letter of the right option
+
+	// Letters are the probabilities of the options' letters as the first token of
+	// the reply, where they were asked for.
+	Letters map[string]float64
 }
 
 // Option is one choice of a multiple-choice question.
@@ -69,6 +73,7 @@ var rules = slices.Concat(
 		},
 	},
 	smmileMCQARules(),
+	logprobRules,
 	slakeRules,
 	scienceQARules,
 	stageRules,

@@ -28,7 +28,12 @@ type Response struct {
 	Pictures []Picture    `json:"pictures,omitempty"`
 	Escaped  int          `json:"escaped,omitempty"` // control texts that were escaped
 
-	Shared       bool    `json:"shared,omitempty"` // the reply is that to the same request of another run
+	Shared bool `json:"shared,omitempty"` // the reply is that to the same request of another run
+	// Of multiple choice by probabilities: those of the letters as the first token,
+	// and what is left for all other tokens.
+	Letters map[string]float64 `json:"letters,omitempty"`
+	Outside *float64           `json:"outside,omitempty"`
+
 	Text         string  `json:"text"`
 	Thinking     string  `json:"thinking,omitempty"`
 	Done         bool    `json:"done"`

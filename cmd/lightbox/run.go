@@ -63,7 +63,7 @@ func runFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "ids", Category: groupAsked, Usage: "`IDS` or row numbers of the samples to ask, with commas between"},
 		&cli.IntFlag{Name: "limit", Category: groupAsked, Usage: "only the first `N` samples of each subset"},
 		&cli.StringFlag{Name: "shots", Category: groupAsked, Value: "icl", Usage: "`N` demonstrations at most, the first of each sample; icl (default) shows all, 0 none; slake, scienceqa and cards have none of their own: N are drawn from the train split"},
-		&cli.StringFlag{Name: "format", Category: groupAsked, Value: bench.FormatOpen, Usage: "`FORM` of smmile's questions: open (default), or mcqa, multiple choice as its scripts make it"},
+		&cli.StringFlag{Name: "format", Category: groupAsked, Value: bench.FormatOpen, Usage: "`FORM` of smmile's questions: open (default), or mcqa, multiple choice as its scripts make it; mcqa-logprob, of any benchmark with options: the letters' probabilities as first token decide"},
 		&cli.StringFlag{Name: "order", Category: groupAsked, Value: icl.Natural, Usage: "`ORDER` of the demonstrations: " + strings.Join(icl.Orders, ", ") + "; relevant are those with the query's answer"},
 		&cli.StringFlag{Name: "distract", Category: groupAsked, Value: icl.None, Usage: "`WHAT` to put among the demonstrations: none (default), random ones of other problems, or targeted ones of the same specialty"},
 		&cli.IntFlag{Name: "distract-count", Category: groupAsked, Value: 1, Usage: "`N` demonstrations to put in, 1 unless given"},
@@ -158,6 +158,9 @@ func runConfigOf(c *cli.Context, name string) (bench.Config, error) {
 	if cfg.Benchmark, public, err = benchmark(c, cfg, name); err != nil {
 		return cfg, err
 	}
+	if c.String("format") == bench.FormatLogprob {
+		cfg.Benchmark, cfg.NumPredict = bench.ByLogprobs(cfg.Benchmark), 1
+	}
 	cfg.KeepNames = cfg.KeepNames || public
 	asTheCardSays(c, &cfg)
 	if cfg.Out = c.String("out"); cfg.Out == "" {
@@ -202,7 +205,7 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 // chooseShown reads what is shown beside the question.
 func chooseShown(c *cli.Context, cfg *bench.Config) (err error) {
 	const hint = "lightbox run --help explains the options"
-	if err := oneOf("format", c.String("format"), bench.FormatOpen, bench.FormatMCQA); err != nil {
+	if err := oneOf("format", c.String("format"), bench.FormatOpen, bench.FormatMCQA, bench.FormatLogprob); err != nil {
 		return err
 	}
 	if cfg.Shots, err = card.ParseShots(c.String("shots")); err != nil {
@@ -290,7 +293,8 @@ func benchmark(c *cli.Context, cfg bench.Config, name string) (b bench.Benchmark
 		return b, true, err
 	case isPublished:
 		b, err = set.open(data, c.String("split"))
-		if err == nil && c.String("format") == bench.FormatMCQA {
+		isSMMILE := name == smmile.Name || name == smmile.NamePlus
+		if err == nil && isSMMILE && (c.String("format") == bench.FormatMCQA || c.String("format") == bench.FormatLogprob) {
 			b, err = bench.AsMultipleChoice(b, cfg.Family)
 		}
 		return b, true, err

@@ -19,6 +19,11 @@ type Sample struct {
 	Key        string         // letter of the right option
 	Answers    []string       // of the demonstrations, in the order in which they were shown
 	Verdicts   []score.Verdict
+
+	// Of multiple choice by probabilities: those of the letters as the first token,
+	// and what is left for all other tokens; nil: not asked for.
+	Letters map[string]float64
+	Outside *float64
 }
 
 // verdict is the sample's verdict of a metric.
@@ -40,7 +45,7 @@ type Run struct {
 // Tables are all findings, those that say nothing left out.
 func (r Run) Tables() []report.Table {
 	var all []report.Table
-	for _, find := range []func() (report.Table, bool){r.Baselines, r.Copying, r.Consistency, r.YesNo} {
+	for _, find := range []func() (report.Table, bool){r.Baselines, r.Copying, r.Consistency, r.YesNo, r.Calibration} {
 		if t, ok := find(); ok {
 			all = append(all, t)
 		}

@@ -70,9 +70,29 @@ type finding struct {
 	Header      []string
 	Numbers     []bool // by column: numbers stand at the right
 	Rows        [][]string
+	Points      []point // of the plot; empty: none
+}
+
+// point is a place in a plot of 100 by 100, whose y grows downwards.
+type point struct{ X, Y string }
+
+// points are those of the plot.
+func (f Table) points() []point {
+	if !f.Plot || len(f.Rows) < 2 || len(f.Columns) < 2 {
+		return nil
+	}
+	var all []point
+	for _, row := range f.Rows[:len(f.Rows)-1] {
+		x, okX := row[len(row)-2].(float64)
+		y, okY := row[len(row)-1].(float64)
+		if okX && okY {
+			all = append(all, point{fmt.Sprintf("%.1f", 100*x), fmt.Sprintf("%.1f", 100*(1-y))})
+		}
+	}
+	return all
 }
 
 func (f Table) finding() finding {
 	t := f.lines()
-	return finding{Name: plain(f.Name), About: plain(f.About), Header: t.rows[0], Numbers: t.right, Rows: t.rows[1:]}
+	return finding{Name: plain(f.Name), About: plain(f.About), Header: t.rows[0], Numbers: t.right, Rows: t.rows[1:], Points: f.points()}
 }

@@ -23,6 +23,7 @@ type Table struct {
 	About   string   `json:"about,omitempty"` // how to read it, in a sentence or two
 	Columns []Column `json:"columns"`
 	Rows    [][]any  `json:"rows"`
+	Plot    bool     `json:"plot,omitempty"` // the page draws the last column over the one before it, all rows but the last
 }
 
 // Column is a column of a [Table].
