@@ -126,6 +126,11 @@ func (r *run) answer(ctx context.Context, q question) (record.Response, error) {
 		return line, nil
 	}
 	line.Prompt = q.prompt.Digest()
+	if response, ok := r.cfg.shared.take(line.Prompt); ok {
+		line.Shared = true
+		r.fill(&line, q.plan, response)
+		return line, nil
+	}
 	e := &errand{
 		model: r.facts.AskName, id: line.ID, kind: record.KindAsk, prompt: q.prompt,
 		pace: r.pace, size: q.plan.bounds.High,
@@ -157,6 +162,7 @@ func (r *run) keep(p planned, line record.Response) error {
 		if err := r.record.AppendResponse(line); err != nil {
 			return fmt.Errorf("keeping the response to %q: %w", line.ID, err)
 		}
+		r.cfg.shared.keep(line)
 	}
 	return r.rule(p, line)
 }
@@ -172,8 +178,11 @@ func (p planned) line() record.Response {
 	for _, o := range s.Options {
 		line.Options = append(line.Options, record.Option(o))
 	}
-	for _, d := range s.Demonstrations {
+	for i, d := range s.Demonstrations {
 		line.Answers = append(line.Answers, d.References[0])
+		if d.Inserted {
+			line.Inserted = append(line.Inserted, i)
+		}
 	}
 	return line
 }

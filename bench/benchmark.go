@@ -123,40 +123,39 @@ func SMMILE(name, path, split string) (Benchmark, error) {
 	}
 	table, err := source.OpenTable(path, source.TableOptions{Split: split, Picture: smmile.PictureColumn})
 	if err != nil {
-		return Benchmark{}, wrongTable(err, about)
+		return Benchmark{}, wrongData(err, smmileHint(about))
 	}
-	samples, err := smmileSamples(table, path, about)
+	samples, note, err := smmileSamples(table, path, about)
 	if err != nil {
-		return Benchmark{}, errors.Join(wrongTable(err, about), table.Close())
+		return Benchmark{}, errors.Join(wrongData(err, smmileHint(about)), table.Close())
 	}
 	b := Benchmark{
 		Name: about.Name, Version: about.Version, Digest: table.Digest, Samples: samples, Pictures: table, Files: table.Files,
 		Primary: score.Judged, Pooled: true, Shown: smmile.Shown,
-	}
-	if differences := about.Differences(smmile.Count(samples)); len(differences) > 0 {
-		b.About = fmt.Sprintf("the data are not what was published as %s (%s); lightbox benchmarks show %s --data PATH lists all that differs", name, differences[0], name)
+		About: joined(note, unlike(name, about.Differences(smmile.Count(samples)))),
 	}
 	return b, nil
 }
 
 // smmileSamples are the samples of a table, which must be of the benchmark that
-// is meant.
-func smmileSamples(table *source.Table, path string, about smmile.Benchmark) ([]card.Sample, error) {
-	for _, column := range smmile.Columns {
-		if !slices.Contains(table.Columns, column) {
-			return nil, fmt.Errorf("reading %q: there is no column %q; there are %s", path, column, strings.Join(table.Columns, ", "))
-		}
+// is meant; those of SMMILE++ are made of SMMILE's where the table holds these,
+// and the note says so.
+func smmileSamples(table *source.Table, path string, about smmile.Benchmark) (samples []card.Sample, note string, err error) {
+	if err := checkColumns(table, path, smmile.Columns); err != nil {
+		return nil, "", err
 	}
-	samples, err := smmile.Problems(table.Rows)
-	if err != nil {
-		return nil, smmileFaults(table, err)
+	if samples, err = smmile.Problems(table.Rows); err != nil {
+		return nil, "", smmileFaults(table, err)
+	}
+	if about.Name == smmile.NamePlus && !slices.ContainsFunc(samples, isPermuted) {
+		samples, note = permute(samples), permutedNote
 	}
 	for _, s := range samples {
-		if plus := s.Group != s.ID; plus != (about.Name == smmile.NamePlus) {
-			return nil, fmt.Errorf("reading %q: problem %q is not one of %s: ids of smmile++ end in _perm_ and a number, those of smmile do not", path, s.ID, about.Name)
+		if plus := isPermuted(s); plus != (about.Name == smmile.NamePlus) {
+			return nil, "", fmt.Errorf("reading %q: problem %q is not one of %s: ids of smmile++ end in _perm_ and a number, those of smmile do not", path, s.ID, about.Name)
 		}
 	}
-	return samples, nil
+	return samples, note, nil
 }
 
 // smmileFaults says where in the files the rows with errors stand.
@@ -176,12 +175,7 @@ func smmileFaults(table *source.Table, err error) error {
 	return errors.Join(all...)
 }
 
-// wrongTable is the failure that data of a published benchmark cannot be read.
-func wrongTable(err error, about smmile.Benchmark) error {
-	hint := fmt.Sprintf("--data names the downloaded data set %s: its folder, a .parquet or a .jsonl file", about.DataID)
-	var arrow *source.ArrowError
-	if errors.As(err, &arrow) {
-		hint = "convert it with: " + arrow.Convert
-	}
-	return &Failure{Kind: WrongData, Hint: hint, Err: err}
+// smmileHint says what data of a benchmark look like.
+func smmileHint(about smmile.Benchmark) string {
+	return fmt.Sprintf("--data names the downloaded data set %s: its folder, a .parquet or a .jsonl file", about.DataID)
 }

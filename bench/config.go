@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"lightbox/bench/card"
+	"lightbox/bench/icl"
+	"lightbox/bench/record"
 	"lightbox/bench/smmile"
 	"lightbox/infer"
 	"lightbox/infer/ollama"
@@ -25,6 +27,9 @@ type Pictures interface {
 type Benchmark struct {
 	Name, Version string
 	Digest        infer.Digest // of the questions
+	Split         string       // of the data; empty: there is one
+	Format        string       // of the questions: "open" or "mcqa"; empty: as the data have them
+	Prompt        string       // name of the way to ask; empty: there is one
 	Files         []string     // that the questions are in, below the data set's path; may be empty
 	Samples       []card.Sample
 	Pictures      Pictures
@@ -33,6 +38,16 @@ type Benchmark struct {
 	Pooled        bool         // one figure over all subsets has a meaning
 	About         string       // what a reader of the figures must know, may be empty
 	Warnings      []string     // what may be wrong with the data
+
+	// Of benchmarks that a card describes.
+	Card          infer.Digest      // of the card's file; empty: there is none
+	Origin        record.Origin     // what the card says of where things are from
+	Recipe        preprocess.Recipe // of pictures, where the user asks for no other; 0: the model's
+	JudgeProtocol string            // where the user asks for no other; empty: the usual
+	Shots         int               // demonstrations to draw, where the user does not say
+	// Pool gives what demonstrations are drawn from where samples have none of
+	// their own; nil: nothing.
+	Pool func() (Pool, error)
 
 	// Shown gives the tags that depend on the demonstrations a sample shows;
 	// nil: none do.
@@ -53,6 +68,8 @@ type Config struct {
 	Selection card.Selection
 	Shots     card.Shots    // demonstrations shown, the first by their order
 	Family    smmile.Family // how the model is addressed
+
+	Arrangement icl.Arrangement // of what is shown; zero: as the data have it
 
 	Host         ollama.Host
 	AllowPrivate bool // Host was named by the user and may be a private address
@@ -82,7 +99,9 @@ type Config struct {
 	Stop  <-chan struct{} // closed: take no further samples
 	Watch func(Event)     // what happens, as it happens; called from one goroutine at a time
 
-	longStreak int // see streak; 0: its default
+	longStreak int            // see streak; 0: its default
+	askOnly    bool           // judging and the report come another time
+	shared     *sharedReplies // of runs that ask the same model; nil: none
 
 	// Tests do not wait for real.
 	pause func(context.Context, time.Duration) error

@@ -11,11 +11,12 @@ import (
 
 // Inventory is what a benchmark's pictures turn out to be.
 type Inventory struct {
-	Different  int          `json:"different"`          // pictures
-	Smallest   *[2]int      `json:"smallest,omitempty"` // width and height in pixels, by area; as is Largest
-	Largest    *[2]int      `json:"largest,omitempty"`
-	Bytes      int64        `json:"bytes"`
-	Unreadable []Unreadable `json:"unreadable"`
+	Different  int            `json:"different"`          // pictures
+	Smallest   *[2]int        `json:"smallest,omitempty"` // width and height in pixels, by area; as is Largest
+	Largest    *[2]int        `json:"largest,omitempty"`
+	Bytes      int64          `json:"bytes"`
+	Formats    map[string]int `json:"formats"` // of files → pictures
+	Unreadable []Unreadable   `json:"unreadable"`
 }
 
 // Unreadable is a picture that cannot be shown to a model.
@@ -27,7 +28,7 @@ type Unreadable struct {
 // Inspect opens and decodes every picture of a benchmark, each once. Panels that
 // have none are not its affair.
 func Inspect(b Benchmark, watch func(Event)) Inventory {
-	inv := Inventory{Unreadable: []Unreadable{}}
+	inv := Inventory{Formats: map[string]int{}, Unreadable: []Unreadable{}}
 	seen := map[string]bool{}
 	for i, s := range b.Samples {
 		watch(Event{Phase: "reading pictures", Done: i, Total: len(b.Samples)})
@@ -57,6 +58,7 @@ func (inv *Inventory) look(pictures Pictures, x card.Sample, reference string) {
 	}
 	inv.Different++
 	inv.Bytes += int64(len(data))
+	inv.Formats[preprocess.FormatOf(data)]++
 	size := [2]int{img.SourceWidth, img.SourceHeight}
 	byArea := func(a, b [2]int) int { return cmp.Compare(a[0]*a[1], b[0]*b[1]) }
 	if inv.Smallest == nil || byArea(size, *inv.Smallest) < 0 {

@@ -22,14 +22,16 @@ func (r *run) manifest() record.Manifest {
 		Lightbox: c.Version,
 		Benchmark: record.Benchmark{
 			Name: c.Benchmark.Name, Version: c.Benchmark.Version,
-			DataDigest: c.Benchmark.Digest,
-			Samples:    len(r.plans), Selection: r.selection(),
+			DataDigest: c.Benchmark.Digest, Split: c.Benchmark.Split, Prompt: c.Benchmark.Prompt, PoolDigest: r.pool,
+			Samples: len(r.plans), Selection: r.selection(),
 			Primary: r.primary(), Rules: r.rules(), Pooled: c.Benchmark.Pooled, Pictures: needsVision(r.samples()),
 			About: c.Benchmark.About, Warnings: c.Benchmark.Warnings,
+			Card: c.Benchmark.Card, Origin: c.Benchmark.Origin,
 		},
 		Model:   modelRecord(r.facts),
 		Server:  r.server,
-		Options: r.options, NumCtx: c.NumCtx, NumPredict: c.NumPredict, Think: c.Think, Thinking: string(r.thinking), Format: "open", Shots: c.Shots.String(), Seed: c.Seed,
+		Options: r.options, NumCtx: c.NumCtx, NumPredict: c.NumPredict, Think: c.Think, Thinking: string(r.thinking), Format: cmp.Or(c.Benchmark.Format, FormatOpen), Shots: c.Shots.String(), Seed: c.Seed,
+		Arrangement: c.Arrangement.String(), LeftOut: r.leftOut,
 		Family: cmp.Or(c.Family.Name, "none"), FamilyNotes: c.Family.Notes, System: c.Family.System,
 		Recipe:      record.Recipe{Digest: infer.Digest(c.Recipe.Digest()), Text: recipeText(c)},
 		ModelSystem: "refuse", EscapeControl: c.EscapeControl, KeepNames: c.KeepNames, Parallel: c.Parallel,
@@ -126,6 +128,9 @@ func (r *run) open() error {
 		return fail(Failed, "name another directory with --out", "%w", err)
 	}
 	r.verdicts = verdictsOf(r.record)
+	for _, line := range r.record.Latest() {
+		r.cfg.shared.keep(line)
+	}
 	earlier := r.record.Manifest()
 	if earlier == nil {
 		if len(r.record.Responses())+len(r.record.Verdicts()) == 0 {

@@ -22,8 +22,10 @@ func provenance(m record.Manifest) []report.Section {
 		return s
 	}
 	sections := []report.Section{
-		rows("benchmark", "name", m.Benchmark.Name, "version", m.Benchmark.Version, "samples", fmt.Sprint(m.Benchmark.Samples),
-			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short()),
+		rows("benchmark", "name", m.Benchmark.Name, "version", m.Benchmark.Version, "split", m.Benchmark.Split, "prompt", m.Benchmark.Prompt, "samples", fmt.Sprint(m.Benchmark.Samples),
+			"selection", m.Benchmark.Selection, "questions", m.Benchmark.DataDigest.Short(), "demonstrations from", m.Benchmark.PoolDigest.Short(),
+			"card", m.Benchmark.Card.Short(), "scored as in", m.Benchmark.ScoreProtocol, "prompt from", m.Benchmark.PromptSource, "data from", m.Benchmark.Data,
+			"citation", m.Benchmark.Citation, "licence", m.Benchmark.Licence, "known training", m.Benchmark.KnownTraining),
 		modelSection("model", m.Model),
 	}
 	if m.Judge != nil {
@@ -34,7 +36,7 @@ func provenance(m record.Manifest) []report.Section {
 	return append(sections,
 		rows("server", "Ollama", m.Server.Version, "contacted", m.Server.Address, "cloud switched off", m.Server.CloudDisabled),
 		rows("asking", "context", fmt.Sprintf("%d tokens", m.Options.NumCtx), "reply", fmt.Sprintf("%d tokens at most", m.Options.NumPredict),
-			"shots", m.Shots, "family", m.Family, "system text", m.System, "thinking", m.Thinking, "temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
+			"shots", m.Shots, "arrangement", m.Arrangement, "family", m.Family, "system text", m.System, "thinking", m.Thinking, "temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
 			"at once", fmt.Sprint(m.Parallel), "checks", checks(m.Probe)),
 		rows("lightbox", "version", m.Lightbox))
 }
@@ -83,6 +85,9 @@ func (n *notebook) onQuestions(m record.Manifest) {
 	}
 	if m.Benchmark.About != "" {
 		n.add(report.Remark, "%s", m.Benchmark.About)
+	}
+	if m.LeftOut > 0 {
+		n.add(report.Warning, "%d samples were left out: none of their demonstrations has the query's answer", m.LeftOut)
 	}
 	for _, note := range m.FamilyNotes {
 		n.add(report.Remark, "%s", note)
@@ -166,6 +171,9 @@ func caveat(m record.Manifest) string {
 	}
 	if m.Thinking == string(thinksOn) || m.Thinking == string(thinksAlways) {
 		reasons = append(reasons, "the model thought before it answered")
+	}
+	if m.Arrangement != "" {
+		reasons = append(reasons, "what is shown was changed ("+m.Arrangement+")")
 	}
 	if reasons == nil {
 		return ""

@@ -26,6 +26,11 @@ func (r *run) planAll(samples []card.Sample) error {
 		return &Failure{Kind: Usage, Err: err}
 	}
 	a := &album{pictures: r.cfg.Benchmark.Pictures, recipe: r.cfg.Recipe, facts: map[string]pictureFacts{}}
+	a.pictures = blankable{a.pictures, r.cfg.Recipe}
+	samples, err := r.ablate(samples, a)
+	if err != nil {
+		return err
+	}
 	progress := newCounter(r.cfg.Watch, "reading pictures", len(samples), 0, 0)
 	r.plans = plan(samples, r.cfg.Family, a, newControls(r.facts.ControlTokens), r.cfg.EscapeControl, r.profile, r.facts.Template, func() { progress.step(false) })
 	r.order = schedule(r.plans)

@@ -66,6 +66,9 @@ func reportOf(run *record.Run) report.Report {
 		}
 	}
 	in.Tables = analysis.Run{Samples: found, Primary: in.Primary, Pooled: in.Pooled}.Tables()
+	if t, ok := evalscopeTable(found); ok {
+		in.Tables = append(in.Tables, t)
+	}
 	progress := report.Progress{Samples: len(in.Samples), Of: manifest.Benchmark.Samples}
 	if manifest.Judge != nil {
 		progress.Judged, progress.ToJudge = judgedSoFar(in.Samples)
@@ -131,7 +134,7 @@ func judgedSoFar(samples []report.Sample) (judged, open int) {
 // reported is a sample as the report shows it.
 func reported(line record.Response, verdicts []score.Verdict) report.Sample {
 	s := report.Sample{
-		ID: line.ID, Subset: line.Subset, Tags: line.Tags, Verdicts: verdicts, Asked: line.Fault == nil,
+		ID: line.ID, Group: line.Group, Subset: line.Subset, Tags: line.Tags, Verdicts: verdicts, Asked: line.Fault == nil,
 		Text: report.Text{Shown: line.Shown, Question: line.Asked, Thinking: line.Thinking, Response: line.Text},
 	}
 	for _, p := range line.Pictures {

@@ -39,6 +39,7 @@ type run struct {
 	sentry *sentry
 
 	verdicts *verdicts
+	pool     infer.Digest // of what demonstrations were drawn from; empty: none were
 
 	facts   models.Facts
 	profile models.Profile
@@ -56,6 +57,8 @@ type run struct {
 	probed  probed
 	pace    *pace
 	widened bool // the window has grown once, or is an earlier run's
+
+	leftOut int // samples that the arrangement has nothing to show for
 
 	earlier map[string]record.Fault // passing faults on record, by sample
 	streak  streak                  // of equal answers
@@ -105,7 +108,14 @@ func (r *run) choose() ([]card.Sample, error) {
 	if err != nil {
 		return nil, &Failure{Kind: Usage, Err: err}
 	}
-	return r.shown(samples), nil
+	own := func(s card.Sample) bool { return s.Prompt != "" }
+	if _, oneTurn := r.cfg.Family.OneTurn(card.Sample{}); oneTurn && slices.ContainsFunc(samples, own) {
+		return nil, fail(Usage, "leave --family out", "family %q asks in words of its own, and so does %s", r.cfg.Family.Name, r.cfg.Benchmark.Name)
+	}
+	if samples, err = r.draw(samples); err != nil {
+		return nil, err
+	}
+	return r.shown(samples)
 }
 
 // end closes the record of a run that ended with err, nil where it is finished,
@@ -141,19 +151,6 @@ func (r *run) keeping(err error) error {
 	return &Failure{Kind: failure.Kind, Err: err, Hint: hint}
 }
 
-// shown are samples as they are asked, with as many demonstrations as are
-// wanted and the tags that follow from them.
-func (r *run) shown(samples []card.Sample) []card.Sample {
-	for i, s := range samples {
-		s = r.cfg.Shots.Show(s)
-		if tags := r.cfg.Benchmark.Shown; tags != nil {
-			s.Tags = append(slices.Clone(s.Tags), tags(s)...)
-		}
-		samples[i] = s
-	}
-	return samples
-}
-
 // evaluate runs the phases: the candidate is loaded once, then the judge.
 func (r *run) evaluate(ctx context.Context) (Result, error) {
 	if err := r.ready(ctx); err != nil {
@@ -164,6 +161,9 @@ func (r *run) evaluate(ctx context.Context) (Result, error) {
 	}
 	if err := r.lookAfter(ctx, r.askAll(ctx)); err != nil {
 		return Result{}, err
+	}
+	if r.cfg.askOnly {
+		return Result{Dir: r.cfg.Out}, nil
 	}
 	if err := r.lookAfter(ctx, r.judgeAll(ctx)); err != nil {
 		return Result{}, err

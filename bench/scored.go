@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"lightbox/bench/answers"
 	"lightbox/bench/smmile"
@@ -120,32 +121,23 @@ func publishedNotes(set *answers.Set) []report.Note {
 	return []report.Note{{Level: report.Warning, Text: fmt.Sprintf("%d responses are error messages of an interface; they count as incorrect, as published", failed)}}
 }
 
-// namedRules are rules by their names, which are in the program.
-func namedRules(names ...string) []score.Rule {
-	var all []score.Rule
-	for _, name := range names {
-		rule, err := score.RuleNamed(name)
-		if err != nil {
-			panic(err)
-		}
-		all = append(all, rule)
-	}
-	return all
-}
-
-// RulesOf are the rules of a benchmark by its name. Answers that the authors of
+// RulesOf are the rules of a benchmark by its name, or by the file of its card,
+// whose name ends in .json. Answers that the authors of
 // SMMILE published keep their letters where no rule is named.
 func RulesOf(name string, set *answers.Set) (Rules, error) {
+	if strings.HasSuffix(strings.ToLower(name), ".json") {
+		return cardRules(name)
+	}
 	switch name {
 	case smmile.Name, smmile.NamePlus:
 		if set.Published != nil && set.Published.Choice {
 			return Rules{}, nil
 		}
-		return Rules{Open: namedRules(score.RuleSmmileEM), Choice: namedRules(score.RuleMCQA)}, nil
+		return Rules{Open: rulesNamed(score.RuleSmmileEM), Choice: rulesNamed(score.RuleMCQA)}, nil
 	case "slake":
-		return Rules{Open: namedRules("slake", "slake-evalscope")}, nil
+		return Rules{Open: rulesNamed("slake", "slake-evalscope")}, nil
 	case "scienceqa":
-		return Rules{Choice: namedRules("scienceqa-lmms", "scienceqa-official", "scienceqa-llava")}, nil
+		return Rules{Choice: rulesNamed("scienceqa-lmms", "scienceqa-official", "scienceqa-llava")}, nil
 	}
 	return Rules{}, fail(Usage, "lightbox benchmarks lists them", "no benchmark is called %q", name)
 }

@@ -234,7 +234,7 @@ func TestSMMILERefused(t *testing.T) {
 		{"another split", "smmile", smallSMMILE, "validation", Usage, `split "validation"`, "leave --split out"},
 		{"nothing there", "smmile", "nowhere", "", WrongData, "nowhere", "--data names the downloaded data set smmile/SMMILE:"},
 		{"orders in smmile", "smmile", lines(panel("a_perm_1", "1")), "", WrongData, `problem "a_perm_1" is not one of smmile:`, ""},
-		{"problems in smmile++", "smmile++", lines(panel("a", "1")), "", WrongData, `problem "a" is not one of smmile++:`, "smmile/SMMILE-plusplus"},
+		{"problems among orders", "smmile++", lines(panel("a", "1"), panel("b_perm_1", "1")), "", WrongData, `problem "a" is not one of smmile++:`, "smmile/SMMILE-plusplus"},
 		{"no pictures", "smmile", lines(`{"problem_id":"a","order":1,"question":"q","answer":"a","picture":"x"}`), "", WrongData, `there is no column "image"; there are problem_id, order, question, answer, picture`, ""},
 		{"a bad row", "smmile", lines(panel("a", "1"), "", panel("a", `"x"`)), "", WrongData, `reading row 3 of`, ""},
 		{"Arrow", "smmile", arrow, "", WrongData, "Arrow files", "convert it with: python -c"},
@@ -285,6 +285,7 @@ var vectorFamilies = map[string]string{
 type vector struct {
 	ID, Family, Mode, Task string
 	Problem                string `json:"problem_id"`
+	Drawn                  bool   `json:"option_order_reproducible"`
 	Request                struct {
 		System   string
 		Messages []struct {
@@ -385,41 +386,111 @@ func TestRecordedRequests(t *testing.T) {
 	for _, s := range b.Samples {
 		samples[s.ID] = s
 	}
-	seen := map[string]int{}
+	seen, choices := map[string]int{}, map[string]map[string]card.Sample{}
 	eachVector(t, "vectors/smmile_prompts.jsonl", func(line []byte) {
 		var v vector
 		if err := json.Unmarshal(line, &v); err != nil {
 			t.Fatal(err)
 		}
 		name, ok := vectorFamilies[v.Family]
-		if !ok || v.Task != "open" {
+		if !ok {
 			return
 		}
-		seen[v.Family+" "+v.Mode]++
+		asked := samples
+		if v.Task == "mcqa" {
+			if choices[name] == nil {
+				choices[name] = choicesOf(t, b, family(t, name))
+			}
+			asked = choices[name]
+		}
+		seen[v.Family+" "+v.Mode+" "+v.Task]++
 		text := map[string]string{"ICL": "icl", "0-shot": "0"}[v.Mode]
 		shots, err := card.ParseShots(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, turn := range dialogue(shots.Show(samples[v.Problem]), family(t, name)) {
+		for _, turn := range dialogue(shots.Show(asked[v.Problem]), family(t, name)) {
 			picture := ""
 			for _, p := range turn.pictures {
 				picture += "#" + strings.TrimSuffix(filepath.Base(p), ".png") + " "
 			}
 			got = append(got, string(turn.role)+": "+picture+turn.text)
 		}
-		if diff := cmp.Diff(v.turns(t), got); diff != "" {
+		want := v.turns(t)
+		if v.Task == "mcqa" && !v.Drawn { // the script draws without a seed
+			want, got = sortedLines(want), sortedLines(got)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", v.ID, diff)
 		}
 	})
-	if len(seen) != 2*len(vectorFamilies) {
+	if len(seen) != 4*len(vectorFamilies) {
 		t.Errorf("only %v were compared", seen)
 	}
+}
+
+// choicesOf are the problems as a family's script makes multiple-choice questions
+// of them, by id.
+func choicesOf(t *testing.T, b Benchmark, f smmile.Family) map[string]card.Sample {
+	t.Helper()
+	made, err := AsMultipleChoice(b, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byID := map[string]card.Sample{}
+	for _, s := range made.Samples {
+		byID[s.ID] = s
+	}
+	return byID
+}
+
+// sortedLines sorts the lines of each text.
+func sortedLines(texts []string) []string {
+	sorted := make([]string, len(texts))
+	for i, text := range texts {
+		lines := strings.Split(text, "\n")
+		slices.Sort(lines)
+		sorted[i] = strings.Join(lines, "\n")
+	}
+	return sorted
 }
 
 func TestSMMILEPrimary(t *testing.T) {
 	if b := openSMMILE(t, smallSMMILE); b.Primary != score.Judged || !b.Pooled || b.Version != "1" {
 		t.Errorf("benchmark %+v", b)
+	}
+}
+
+// TestSMMILEPlusPlusOutOfSMMILE: problems that their demonstrations do not
+// support are left out, and the report says how the orders were made.
+func TestSMMILEPlusPlusOutOfSMMILE(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "problems.jsonl")
+	row := func(id string, order int, answer, process string) string {
+		return fmt.Sprintf(`{"problem_id":%q,"order":%d,"question":"q","answer":%q,"image":"p.png","flag_cognitive_process":%q}`, id, order, answer, process)
+	}
+	const known, hard = "classification/diagnosis", "reasoning classification"
+	text := strings.Join([]string{
+		row("a", 1, "x", known), row("a", 2, "y", known), row("a", 3, "z", known),
+		row("b", 1, "x", hard), row("b", 2, "y", hard), row("b", 3, "z", hard),
+	}, "\n")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := SMMILE("smmile++", path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	var got []string
+	for _, s := range b.Samples {
+		got = append(got, s.ID+" "+s.Demonstrations[0].References[0]+s.Demonstrations[1].References[0])
+	}
+	if diff := cmp.Diff([]string{"a_perm_1 xy", "a_perm_2 yx"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(b.About, "made from SMMILE") {
+		t.Errorf("about %q", b.About)
 	}
 }

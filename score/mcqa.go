@@ -7,125 +7,184 @@ import (
 	"strings"
 )
 
-// RuleMCQA is the rule behind [MCQAVerdict].
+// RuleMCQA is the rule behind [MCQAVerdict]. Its verdicts name the stage that
+// decided behind it.
 const RuleMCQA = "mcqa"
 
-// MCQAVerdict reads the chosen letter from <answer>…</answer> and compares it
-// with the key. Letters are those of the options in any case; with none given
-// every ASCII letter is an option. The rule reads and never guesses:
+// The stages of the rule.
+const (
+	stageTag    = "answer tag"
+	stageLetter = "letter"
+	stageCue    = "cue"
+	stageText   = "option text"
+)
+
+// MCQAVerdict reads which option a response chooses and compares its letter with
+// the key. Letters are read in any case; with no options given every ASCII
+// letter is one. The rule reads and never guesses. It looks in turn at
 //
-//   - Only terminated answers outside <think>…</think> count. A <think> that is
-//     never closed hides what follows, a </think> that was never opened hides
-//     what stands before it.
-//   - The last answer must be one letter, with a full stop or a closing
-//     parenthesis after it or not. Two different letters are no answer.
-//   - The format examples of SMMILE's prompt ("Correct letter.", "…", and X
-//     where X is no option) are not answers.
+//   - the answer tag: where the response has an <answer>…</answer>, only the last
+//     one counts. It must hold one option, and no other may hold a second one.
+//   - the letter: the response, its first or its last line is a letter alone
+//     ("B", "(B)", "**B.**", "Option B"), or one followed by the text of that
+//     very option ("B. Pneumonia"). Several such lines are a list and say
+//     nothing.
+//   - the cue: "answer: B", "the answer is B", "I choose B", "B is correct",
+//     \boxed{B}, 答案是B, 选B, with a letter and the end of a clause behind it,
+//     or with the exact text of an option. A clause that denies or doubts is
+//     none.
+//   - the option text: the response is exactly the text of one option, but for
+//     case, blanks, marks around it and a stop at its end.
 //
-// A letter that is no option is incorrect.
-func MCQAVerdict(response string, letters []string, key string) Verdict {
-	v := Verdict{Metric: MCQA, Rule: RuleMCQA}
-	options := upperAll(letters)
-	key = asciiUpper(trimBlanks(key))
-	switch {
-	case key == "":
-		v.Outcome, v.Reason = Unscored, ReasonReference
-		return v
-	case readLetter(key) != key || !isOption(key, options):
-		v.Outcome, v.Reason = Unscored, ReasonReference
-		v.Explanation = fmt.Sprintf("the key %s is not the letter of an option", quote(key))
+// Without a tag all that the other three read must be the same option, and two
+// different ones are no answer. Words that look like letters ("a mass", "I
+// think", "E. coli", "vitamin D", "B超") are none.
+//
+// Only what stands outside <think>…</think> counts. A <think> that is never
+// closed hides what follows, a </think> that was never opened hides what stands
+// before it. The examples in SMMILE's prompts ("Correct letter.", "…", and X
+// where X is no option) are not answers. A text where an answer tag has no
+// partner is not read. A letter that is no option is incorrect.
+func MCQAVerdict(c Case) Verdict {
+	letters, key := upperAll(c.letters()), asciiUpper(trimBlanks(c.Key))
+	if v, bad := keyFault(letters, key); bad {
 		return v
 	}
-	letter, problem := chosenLetter(response, options)
-	switch {
-	case problem != "":
-		v.Outcome, v.Explanation = NoAnswer, problem
-		return v
-	case letter == key:
-		v.Outcome, v.Explanation = Correct, "answers the key "+key
-	case !isOption(letter, options):
-		v.Outcome, v.Explanation = Incorrect, letter+" is no option"
-	default:
-		v.Outcome, v.Explanation = Incorrect, "the key is "+key
+	letter, stage, problem := newChoices(c.Options).read(c.Response)
+	if problem != "" {
+		return Verdict{Outcome: NoAnswer, Explanation: problem}
 	}
-	v.Answer = letter
+	v := chosen(letter, letters, key)
+	v.Rule = RuleMCQA + " (" + stage + ")"
 	return v
 }
 
-// chosenLetter is the one letter that the response answers, or the problem that
-// keeps it from being read.
-func chosenLetter(response string, options []string) (letter, problem string) {
-	all := answers(visible(response))
-	given := slices.DeleteFunc(slices.Clone(all), func(s string) bool { return isFormatExample(s, options) })
+// keyFault is the verdict where the data name no option as the right one.
+func keyFault(letters []string, key string) (v Verdict, bad bool) {
+	v = Verdict{Outcome: Unscored, Reason: ReasonReference}
 	switch {
-	case trimBlanks(response) == "":
-		return "", "the response is empty"
-	case len(given) == 0 && len(all) > 0:
-		return "", "repeats the format's example"
-	case len(given) == 0 && len(answers(response)) > 0:
-		return "", "answers only inside <think>"
-	case len(given) == 0:
-		return "", "has no <answer>…</answer>"
+	case key == "":
+		return v, true
+	case !isLetter(key) || !isOption(key, letters):
+		v.Explanation = fmt.Sprintf("the key %s is not the letter of an option", quote(key))
+		return v, true
 	}
-	last := given[len(given)-1]
-	letter = readLetter(last)
+	return Verdict{}, false
+}
+
+// chosen is the verdict on a letter.
+func chosen(letter string, letters []string, key string) Verdict {
+	v := Verdict{Outcome: Incorrect, Answer: letter}
+	switch {
+	case letter == key:
+		v.Outcome, v.Explanation = Correct, "answers the key "+key
+	case !isOption(letter, letters):
+		v.Explanation = letter + " is no option"
+	default:
+		v.Explanation = "the key is " + key
+	}
+	return v
+}
+
+// read is the letter of the option that a response chooses and the stage that
+// says so, or the problem that keeps it from being read.
+func (c choices) read(response string) (letter, stage, problem string) {
+	if trimBlanks(response) == "" {
+		return "", "", "the response is empty"
+	}
+	text := visible(response)
+	all := answers(text)
+	given := slices.DeleteFunc(slices.Clone(all), c.isFormatExample)
+	if len(given) > 0 {
+		letter, problem = c.tagged(given)
+		return letter, stageTag, problem
+	}
+	if rest := without(text, all); !answerTag.MatchString(rest) {
+		letter, stage, problem = c.stated(rest)
+	}
+	switch {
+	case letter != "" || problem != "":
+		return letter, stage, problem
+	case len(all) > 0:
+		return "", "", "repeats the format's example"
+	case len(answers(response)) > 0:
+		return "", "", "answers only inside <think>"
+	}
+	return "", "", "has no <answer>…</answer>"
+}
+
+// tagged is the letter that the last answer holds.
+func (c choices) tagged(given []answer) (letter, problem string) {
+	last := given[len(given)-1].content
+	letter = c.readChoice(last)
 	if letter == "" {
 		return "", fmt.Sprintf("the answer %s is not one letter", quote(last))
 	}
-	for _, s := range given {
-		if other := readLetter(s); other != "" && other != letter {
-			return "", fmt.Sprintf("two different answers: %s and %s", other, letter)
+	for _, a := range given {
+		if other := c.readChoice(a.content); other != "" && other != letter {
+			return "", twoAnswers(other, letter)
 		}
 	}
 	return letter, ""
 }
 
+func twoAnswers(a, b string) string {
+	return fmt.Sprintf("two different answers: %s and %s", a, b)
+}
+
+// answer is a terminated answer tag: its trimmed content, and where in the text
+// it begins and ends.
+type answer struct {
+	content  string
+	from, to int
+}
+
 var answerTag = regexp.MustCompile(`(?i)</?answer>`)
 
-// answers are the trimmed contents of the terminated answers, in order. An
-// <answer> that another one follows before its end is not terminated.
-func answers(text string) []string {
-	var found []string
-	from := -1
+// answers are the terminated answers, in order. An <answer> that another one
+// follows before its end is not terminated.
+func answers(text string) []answer {
+	var found []answer
+	var open []int // where the last <answer> begins and ends
 	for _, at := range answerTag.FindAllStringIndex(text, -1) {
 		switch {
 		case text[at[0]+1] != '/':
-			from = at[1]
-		case from >= 0:
-			found = append(found, trimBlanks(text[from:at[0]]))
-			from = -1
+			open = at
+		case open != nil:
+			found = append(found, answer{trimBlanks(text[open[1]:at[0]]), open[0], at[1]})
+			open = nil
 		}
 	}
 	return found
 }
 
+// without is the text with a blank in place of each of the answers.
+func without(text string, all []answer) string {
+	var b strings.Builder
+	from := 0
+	for _, a := range all {
+		b.WriteString(text[from:a.from] + " ")
+		from = a.to
+	}
+	return b.String() + text[from:]
+}
+
 // isFormatExample says whether an answer repeats what SMMILE's multiple-choice
 // prompts show as the form of an answer.
-func isFormatExample(answer string, options []string) bool {
-	switch asciiUpper(answer) {
+func (c choices) isFormatExample(a answer) bool {
+	switch asciiUpper(a.content) {
 	case "CORRECT LETTER.", "CORRECT LETTER", "...", "…":
 		return true
 	case "X":
-		return !isOption("X", options)
+		return !c.has("X")
 	}
 	return false
 }
 
-// readLetter is the upper-case letter of an answer that is one ASCII letter,
-// followed by "." or ")" or nothing; else "".
-func readLetter(answer string) string {
-	if len(answer) == 2 && (answer[1] == '.' || answer[1] == ')') {
-		answer = answer[:1]
-	}
-	letter := asciiUpper(answer)
-	if len(letter) != 1 || letter[0] < 'A' || letter[0] > 'Z' {
-		return ""
-	}
-	return letter
-}
+func isLetter(s string) bool { return len(s) == 1 && 'A' <= s[0] && s[0] <= 'Z' }
 
-func isOption(letter string, options []string) bool {
-	return len(options) == 0 || slices.Contains(options, letter)
+func isOption(letter string, letters []string) bool {
+	return len(letters) == 0 || slices.Contains(letters, letter)
 }
 
 func upperAll(letters []string) []string {

@@ -1,11 +1,30 @@
 package score
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// verdictOf is the verdict of the rule mcqa.
+func verdictOf(response string, options []Option, key string) Verdict {
+	rule, err := RuleNamed(RuleMCQA)
+	if err != nil {
+		panic(err)
+	}
+	return rule.Verdict(Case{Response: response, Options: options, Key: key})
+}
+
+// lettersOnly are options whose texts are not known.
+func lettersOnly(letters []string) []Option {
+	var options []Option
+	for _, l := range letters {
+		options = append(options, Option{Letter: l})
+	}
+	return options
+}
 
 func TestMCQAVerdict(t *testing.T) {
 	four := []string{"A", "B", "C", "D"}
@@ -119,7 +138,11 @@ func TestMCQAVerdict(t *testing.T) {
 			Verdict{Outcome: NoAnswer, Explanation: `the answer "ı" is not one letter`},
 		},
 		{
-			"no guess from prose", "The answer is B.", four, "B",
+			"a plain statement", "The answer is B.", four, "B",
+			Verdict{Outcome: Correct, Answer: "B", Explanation: "answers the key B"},
+		},
+		{
+			"no guess from prose", "The answer is a B cell lymphoma.", four, "B",
 			Verdict{Outcome: NoAnswer, Explanation: "has no <answer>…</answer>"},
 		},
 		{
@@ -162,20 +185,27 @@ func TestMCQAVerdict(t *testing.T) {
 		},
 		{
 			"no key", "<answer>B</answer>", four, "",
-			Verdict{Outcome: Unscored, Reason: "reference missing"},
+			Verdict{Outcome: Unscored, Answer: "B", Reason: "reference missing"},
 		},
 		{
 			"key is no option", "<answer>B</answer>", four, "E",
-			Verdict{Outcome: Unscored, Reason: "reference missing", Explanation: `the key "E" is not the letter of an option`},
+			Verdict{Outcome: Unscored, Answer: "B", Reason: "reference missing", Explanation: `the key "E" is not the letter of an option`},
 		},
 		{
 			"key is an index", "<answer>B</answer>", nil, "1",
-			Verdict{Outcome: Unscored, Reason: "reference missing", Explanation: `the key "1" is not the letter of an option`},
+			Verdict{Outcome: Unscored, Answer: "B", Reason: "reference missing", Explanation: `the key "1" is not the letter of an option`},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.want.Metric, tt.want.Rule = MCQA, "mcqa"
-			if diff := cmp.Diff(tt.want, MCQAVerdict(tt.response, tt.letters, tt.key)); diff != "" {
+			switch {
+			case tt.want.Outcome == Unscored:
+			case tt.want.Answer != "" && strings.Contains(tt.response, "swer>"):
+				tt.want.Rule = "mcqa (answer tag)"
+			case tt.want.Answer != "":
+				tt.want.Rule = "mcqa (cue)"
+			}
+			if diff := cmp.Diff(tt.want, verdictOf(tt.response, lettersOnly(tt.letters), tt.key)); diff != "" {
 				t.Errorf("verdict (-want +got):\n%s", diff)
 			}
 		})
@@ -183,18 +213,13 @@ func TestMCQAVerdict(t *testing.T) {
 }
 
 // TestMCQANeverContradictsSMMILE holds that a letter read here is the letter
-// that SMMILE's four readers take out of the same reply. They also read prose;
-// this rule then says no answer. Exempt are replies with two answers or the
-// format's example, where SMMILE takes the first.
+// that SMMILE's four readers take out of the same reply, where they read a
+// letter. Theirs is a word where it is I or a bracket. Exempt are replies with
+// two answers or the format's example, where SMMILE takes the first.
 func TestMCQANeverContradictsSMMILE(t *testing.T) {
-	type row struct {
-		ID, Variant string
-		Response    *string
-		Expected    string
-	}
-	read := 0
-	for _, r := range vectorRows[row](t, "smmile_mcqa_extract.jsonl") {
-		if r.Response == nil {
+	stages := map[string]int{}
+	for _, r := range vectorRows[extractRow](t, "smmile_mcqa_extract.jsonl") {
+		if r.Response == nil || slices.Contains([]string{"EXTRACTION_FAILED", "I", "("}, r.Expected) {
 			continue
 		}
 		response := *r.Response
@@ -203,17 +228,17 @@ func TestMCQANeverContradictsSMMILE(t *testing.T) {
 				response = response[at:]
 			}
 		}
-		letter, problem := chosenLetter(response, nil)
+		letter, stage, problem := newChoices(r.options()).read(response)
 		if problem != "" {
 			continue
 		}
-		read++
-		if letter != r.Expected {
-			t.Errorf("%s: read %q, SMMILE reads %q", r.ID, letter, r.Expected)
+		if stages[stage]++; letter != r.Expected {
+			t.Errorf("%s: read %q (%s), SMMILE reads %q in %q", r.ID, letter, stage, r.Expected, response)
 		}
 	}
-	if read < 1000 {
-		t.Errorf("read a letter in %d replies, want 1000 or more", read)
+	t.Logf("replies by stage: %v", stages)
+	if stages[stageTag] < 1000 || stages[stageLetter] < 100 || stages[stageCue] < 50 {
+		t.Errorf("read by stage %v, want 1000 tags, 100 letters and 50 cues or more", stages)
 	}
 }
 
@@ -224,15 +249,15 @@ func FuzzMCQAVerdict(f *testing.F) {
 	} {
 		f.Add(s, "B")
 	}
-	letters := []string{"A", "B", "C", "D"}
+	letters := lettersOnly([]string{"A", "B", "C", "D"})
 	f.Fuzz(func(t *testing.T, response, key string) {
-		v := MCQAVerdict(response, letters, key)
+		v := verdictOf(response, letters, key)
 		for name, changed := range map[string]string{
 			"upper case": asciiUpper(response),
 			"lower case": asciiLower(response),
 			"blanks":     " \n" + strings.ReplaceAll(response, ">", ">\u3000\t") + "\x1f",
 		} {
-			if got := MCQAVerdict(changed, letters, key); got.Outcome != v.Outcome || got.Answer != v.Answer {
+			if got := verdictOf(changed, letters, key); got.Outcome != v.Outcome || got.Answer != v.Answer {
 				t.Errorf("%s changes the verdict on %q: %+v, was %+v", name, response, got, v)
 			}
 		}

@@ -100,7 +100,7 @@ func exactMatch(c Case) Verdict {
 		return Verdict{Outcome: NoAnswer, Explanation: "the response is empty"}
 	case lower(response) == lower(key):
 		return Verdict{Outcome: Correct, Answer: response, Explanation: "answers the key " + key}
-	case len(response) == 1 && readLetter(response) != "":
+	case isLetter(asciiUpper(response)):
 		return Verdict{Outcome: Incorrect, Answer: response, Explanation: "the key is " + key}
 	}
 	return Verdict{Outcome: NoAnswer, Explanation: "the response is not a letter alone"}
@@ -136,12 +136,7 @@ func (c Case) choice() bool { return len(c.Options) > 0 || c.Key != "" }
 // there is none.
 func (c Case) usableKey() (key string, unusable *Verdict) {
 	key = asciiUpper(trimBlanks(c.Key))
-	v := Verdict{Outcome: Unscored, Reason: ReasonReference}
-	switch {
-	case key == "":
-		return "", &v
-	case readLetter(key) != key || !isOption(key, upperAll(c.letters())):
-		v.Explanation = fmt.Sprintf("the key %s is not the letter of an option", quote(c.Key))
+	if v, bad := keyFault(upperAll(c.letters()), key); bad {
 		return "", &v
 	}
 	return key, nil

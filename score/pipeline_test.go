@@ -59,7 +59,7 @@ func TestPipeline(t *testing.T) {
 		},
 		{
 			"a further rule", "exact-match, rule-match, mcqa", true, choice("I say <answer>b</answer>"),
-			Verdict{Rule: "mcqa", Outcome: Correct, Answer: "B", Explanation: "answers the key B"},
+			Verdict{Rule: "mcqa (answer tag)", Outcome: Correct, Answer: "B", Explanation: "answers the key B"},
 		},
 		{
 			"open question", "exact-match, rule-match", false, open("left lung."),

@@ -32,11 +32,23 @@ type Rule struct {
 // stages names in the verdict the one that decided.
 func (r Rule) Verdict(c Case) Verdict {
 	v := r.decide(c)
+	if v.Reason == ReasonReference && r.Choice() {
+		v.Answer = r.read(c)
+	}
 	v.Metric = r.Metric
 	if v.Rule == "" {
 		v.Rule = r.Name
 	}
 	return v
+}
+
+// read is the letter that the rule reads where the data name no right one.
+func (r Rule) read(c Case) string {
+	c.Key = "A"
+	if len(c.Options) > 0 {
+		c.Key = c.Options[0].Letter
+	}
+	return r.decide(c).Answer
 }
 
 // Choice tells whether the rule is one of multiple-choice questions.
@@ -53,9 +65,10 @@ var rules = slices.Concat(
 		{
 			Name: RuleMCQA, Metric: MCQA,
 			About:  "the chosen letter is the key; what cannot be read is no answer, and nothing is guessed",
-			decide: func(c Case) Verdict { return MCQAVerdict(c.Response, c.letters(), c.Key) },
+			decide: MCQAVerdict,
 		},
 	},
+	smmileMCQARules(),
 	slakeRules,
 	scienceQARules,
 	stageRules,

@@ -103,7 +103,7 @@ func TestScienceQAVerdicts(t *testing.T) {
 		{
 			"lmms needs a key", RuleScienceQALmms,
 			Case{Response: "A", References: []string{"A"}},
-			Verdict{Rule: "scienceqa-lmms", Outcome: Unscored, Reason: ReasonReference},
+			Verdict{Rule: "scienceqa-lmms", Outcome: Unscored, Answer: "A", Reason: ReasonReference},
 		},
 		{
 			"official: what is guessed is no answer", RuleScienceQAOfficial, lettered("B", "B", 2),
@@ -120,7 +120,7 @@ func TestScienceQAVerdicts(t *testing.T) {
 		},
 		{
 			"official: a key that it does not know", RuleScienceQAOfficial, lettered("The answer is F.", "F", 7),
-			Verdict{Outcome: Unscored, Reason: ReasonReference, Explanation: "the rule knows the letters ABCDE, the key is F"},
+			Verdict{Outcome: Unscored, Answer: "F", Reason: ReasonReference, Explanation: "the rule knows the letters ABCDE, the key is F"},
 		},
 		{
 			"official: empty", RuleScienceQAOfficial, lettered("\n", "A", 2),
@@ -132,7 +132,7 @@ func TestScienceQAVerdicts(t *testing.T) {
 		},
 		{
 			"llava needs a key", RuleScienceQALlava, lettered("E", "", 2),
-			Verdict{Outcome: Unscored, Reason: ReasonReference},
+			Verdict{Outcome: Unscored, Answer: "E", Reason: ReasonReference},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -4,9 +4,9 @@ package bundle
 
 import "golang.org/x/sys/unix"
 
-// freeBytes is the room for this user on the file system of a directory; ok is
+// FreeBytes is the room for this user on the file system of a directory; ok is
 // false where it cannot be told.
-func freeBytes(dir string) (n int64, ok bool) {
+func FreeBytes(dir string) (n int64, ok bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return 0, false

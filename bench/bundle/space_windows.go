@@ -2,9 +2,9 @@ package bundle
 
 import "golang.org/x/sys/windows"
 
-// freeBytes is the room for this user on the file system of a directory; ok is
+// FreeBytes is the room for this user on the file system of a directory; ok is
 // false where it cannot be told.
-func freeBytes(dir string) (n int64, ok bool) {
+func FreeBytes(dir string) (n int64, ok bool) {
 	path, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
 		return 0, false

@@ -97,7 +97,7 @@ func (s *stage) open() error {
 	}
 	parent := nearest(s.target)
 	sweep(parent)
-	if free, ok := freeBytes(parent); ok && free < s.need {
+	if free, ok := FreeBytes(parent); ok && free < s.need {
 		return &NoRoom{s.target, s.need, free}
 	}
 	dir, err := os.MkdirTemp(parent, stagePrefix+"*") // mode 0700

@@ -4,6 +4,8 @@
 // # Glossary
 //
 //   - benchmark: a data set with a way of asking and scoring
+//   - card: the description of a benchmark, as JSON; mapping: the part of it that
+//     says what samples are made of
 //   - sample: one question to the model, with its pictures and reference answers
 //   - problem (group): the samples that belong together, such as the panels of
 //     one in-context learning problem

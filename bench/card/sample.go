@@ -21,6 +21,7 @@ type Sample struct {
 
 	Demonstrations []Sample // shown before the question, each answered with its Reply
 	Shown          string   // as a demonstration: text of the turn that answers it; empty: the first reference
+	Inserted       bool     // as a demonstration: put in to distract
 	Tags           []string // "name:value" or a bare word
 }
 

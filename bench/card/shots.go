@@ -15,6 +15,9 @@ type Shots struct {
 // allShots is how all demonstrations are asked for.
 const allShots = "icl"
 
+// FirstShots asks for n demonstrations at most.
+func FirstShots(n int) Shots { return Shots{true, n} }
+
 // ParseShots reads "icl", which is all, or a number: 0 is zero-shot.
 func ParseShots(text string) (Shots, error) {
 	if text == "" || text == allShots {
@@ -34,6 +37,10 @@ func (s Shots) String() string {
 	}
 	return allShots
 }
+
+// Most is how many demonstrations are shown at most; limited is false where all
+// are.
+func (s Shots) Most() (n int, limited bool) { return s.most, s.limited }
 
 // Show is a sample with its first demonstrations, as many as are shown.
 func (s Shots) Show(x Sample) Sample {

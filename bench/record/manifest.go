@@ -36,7 +36,11 @@ type Manifest struct {
 	Format     string        `json:"format"`             // "open", "mcqa" or "mcqa-logprob"
 	Shots      string        `json:"shots"`              // "icl" or a number
 	Seed       int           `json:"seed"`               // of what lightbox draws itself
-	Recipe     Recipe        `json:"recipe"`
+
+	Arrangement string `json:"arrangement,omitempty"` // what of demonstrations and pictures is not shown as in the data
+	LeftOut     int    `json:"left_out,omitempty"`    // samples that the arrangement has nothing to show for
+
+	Recipe Recipe `json:"recipe"`
 
 	Family      string   `json:"family,omitempty"`       // how the model is addressed
 	FamilyNotes []string `json:"family_notes,omitempty"` // what of it a server cannot carry
@@ -56,6 +60,9 @@ type Benchmark struct {
 	Version    string       `json:"version,omitempty"`
 	Card       infer.Digest `json:"card,omitempty"`
 	DataDigest infer.Digest `json:"data_digest,omitempty"` // of the file of questions
+	PoolDigest infer.Digest `json:"pool_digest,omitempty"` // of the questions that demonstrations were drawn from
+	Split      string       `json:"split,omitempty"`       // of the data; empty: there is one
+	Prompt     string       `json:"prompt,omitempty"`      // name of the way to ask; empty: there is one
 	Samples    int          `json:"samples"`               // after selection
 	Selection  string       `json:"selection,omitempty"`   // empty: all
 	Primary    score.Metric `json:"primary,omitempty"`     // the metric that speaks for these samples
@@ -64,6 +71,18 @@ type Benchmark struct {
 	Pictures   bool         `json:"pictures"`              // any sample shows one
 	About      string       `json:"about,omitempty"`       // what a reader of the figures must know
 	Warnings   []string     `json:"warnings,omitempty"`    // what may be wrong with the data
+
+	Origin // of a benchmark that a card describes
+}
+
+// Origin is what a benchmark's card says of where things are from, in its words.
+type Origin struct {
+	ScoreProtocol string `json:"score_protocol,omitempty"` // what the rules follow
+	PromptSource  string `json:"prompt_source,omitempty"`  // of the prompt's template
+	Data          string `json:"data,omitempty"`           // where they are published
+	Citation      string `json:"citation,omitempty"`
+	Licence       string `json:"licence,omitempty"`
+	KnownTraining string `json:"known_training,omitempty"` // models that are known to have been trained on the data
 }
 
 // Model is a model as the server described it.

@@ -22,11 +22,13 @@ type Response struct {
 	Options    []Option `json:"options,omitempty"`    // in the order in which they were shown
 	Key        string   `json:"key,omitempty"`        // letter of the right option
 	Answers    []string `json:"answers,omitempty"`    // of the demonstrations, in the order in which they were shown
+	Inserted   []int    `json:"inserted,omitempty"`   // places of those that were put in to distract, from 0
 
 	Prompt   infer.Digest `json:"prompt"` // of everything that was sent
 	Pictures []Picture    `json:"pictures,omitempty"`
 	Escaped  int          `json:"escaped,omitempty"` // control texts that were escaped
 
+	Shared       bool    `json:"shared,omitempty"` // the reply is that to the same request of another run
 	Text         string  `json:"text"`
 	Thinking     string  `json:"thinking,omitempty"`
 	Done         bool    `json:"done"`

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lightbox/bench/card"
+	"lightbox/score"
 )
 
 // Family is how the authors' scripts address a family of models, as far as
@@ -17,6 +18,12 @@ type Family struct {
 	Notes  []string // what of the scripts' way is not carried
 
 	oneTurn bool // demonstrations are text in the query's own turn
+
+	// Of multiple-choice questions: whether the model is told to think step by
+	// step, what follows the format's example, and how the replies are read.
+	stepwise     bool
+	afterExample string
+	reader       score.SmmileReader // 0: A
 }
 
 const (
@@ -32,18 +39,20 @@ var families = []Family{
 	{Name: "qwen", Notes: []string{"the SMMILE scripts send no system text to this family, but its own chat template inserts one; whether Ollama's does, the model's template in the record says"}},
 	{Name: "llava"},
 	{Name: "llava-med"},
-	{Name: "llama3.2-vision", After: "\n"},
+	{Name: "llama3.2-vision", After: "\n", stepwise: true, afterExample: "Alternatively:\nThe correct answer is X.\n", reader: score.SmmileC},
 	{
 		Name:   "medgemma",
 		System: "You are an expert medical professional with extensive knowledge in medical imaging, diagnosis, and clinical practice.",
 		Notes:  []string{textFirst},
+
+		stepwise: true, reader: score.SmmileC,
 	},
-	{Name: "medvlm-r1", oneTurn: true},
+	{Name: "medvlm-r1", oneTurn: true, reader: score.SmmileD},
 	{
-		Name: "gpt4o", System: physician,
+		Name: "gpt4o", System: physician, reader: score.SmmileB,
 		Notes: []string{textFirst, "the SMMILE scripts for this family send the demonstrations' answers in the role of the system; they are sent in that of the assistant"},
 	},
-	{Name: "claude", System: physician, Notes: []string{textFirst}},
+	{Name: "claude", System: physician, reader: score.SmmileB, Notes: []string{textFirst}},
 }
 
 // FamilyNames are the names that FamilyOf knows, the plain way first.
@@ -72,12 +81,15 @@ func FamilyOf(name string) (Family, error) {
 	return Family{}, fmt.Errorf("choosing family %q: known are %s%s", name, strings.Join(FamilyNames(), ", "), hint)
 }
 
-// OneTurn is the text that shows an open question and its demonstrations in one
+// OneTurn is the text that shows a question and its demonstrations in one
 // turn, without the demonstrations' pictures; ok tells whether the family does
 // so. Only MedVLM-R1 does (inference_medr1.py).
 func (f Family) OneTurn(s card.Sample) (text string, ok bool) {
-	if !f.oneTurn || len(s.Options) > 0 {
+	switch {
+	case !f.oneTurn:
 		return "", false
+	case len(s.Options) > 0:
+		return choiceInOneTurn(s), true
 	}
 	question := s.Question
 	if len(s.Demonstrations) > 0 {

@@ -31,6 +31,10 @@ var flags = [][2]string{
 	{"flag_difficulty_llms", "difficulty"},
 }
 
+// Unsupported is the tag of problems whose demonstrations do not support the
+// query's answer.
+const Unsupported = "cognitive_process:reasoning classification"
+
 // unset is the value of the tag of a flag that a row leaves open.
 const unset = "none"
 

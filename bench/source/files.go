@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -92,16 +93,56 @@ func (all found) choose(split string) ([]string, error) {
 	case len(all.text) == 1:
 		return all.text, nil
 	case len(all.text) > 1:
-		for _, name := range all.text {
-			if base := path.Base(name); base == "problems.jsonl" || base == "metadata.jsonl" {
-				return []string{name}, nil
-			}
+		slices.SortStableFunc(all.text, func(a, b string) int { return cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")) })
+		if name := rowFile(all.text, split); name != "" {
+			return []string{name}, nil
 		}
 		return nil, fmt.Errorf("it holds several files of rows; name one: %s", list(all.text))
 	case len(all.caches) > 0:
 		return nil, fmt.Errorf("it is a cache of several data sets; name one: %s", list(all.caches))
 	}
 	return nil, fmt.Errorf("it holds no .parquet, .jsonl or .json file: %w", fs.ErrNotExist)
+}
+
+// rowFile is the one of several JSON files that holds the rows: that of the split,
+// such as test.json, else one whose name says so, the nearest to the top.
+func rowFile(names []string, split string) string {
+	ofSplit := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return split == "" || splitOf(name) != CanonicalSplit(split) })
+	if len(ofSplit) == 1 || len(ofSplit) > 1 && strings.Count(ofSplit[0], "/") < strings.Count(ofSplit[1], "/") {
+		return ofSplit[0]
+	}
+	for _, name := range names {
+		switch path.Base(name) {
+		case "problems.jsonl", "metadata.jsonl", "problems.json":
+			return name
+		}
+	}
+	return ""
+}
+
+// CanonicalSplit is the name of a split as Hugging Face has it: data sets call
+// their validation split val and validate too.
+func CanonicalSplit(name string) string {
+	switch name {
+	case "val", "validate":
+		return "validation"
+	}
+	return name
+}
+
+// splitOf is the split that a file's name says it is of; "" where it says none
+// of the usual.
+func splitOf(name string) string {
+	base, _, _ := strings.Cut(path.Base(name), ".")
+	if strings.HasSuffix(name, ".parquet") {
+		_, p := partOf(name)
+		base = p.split
+	}
+	switch split := CanonicalSplit(base); split {
+	case "train", "validation", "test":
+		return split
+	}
+	return ""
 }
 
 // list joins the first names.
@@ -141,7 +182,7 @@ func shards(names []string, split string) ([]string, error) {
 		byKey[key].names = append(byKey[key].names, name)
 	}
 	if len(keys) > 1 && split != "" {
-		keys = slices.DeleteFunc(keys, func(k string) bool { return byKey[k].split != split })
+		keys = slices.DeleteFunc(keys, func(k string) bool { return CanonicalSplit(byKey[k].split) != CanonicalSplit(split) })
 	}
 	if len(keys) != 1 {
 		return nil, fmt.Errorf("it holds several sets of rows, of which none or more than one is meant; name a file: %s", list(names))

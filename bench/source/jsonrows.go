@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,34 +8,43 @@ import (
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	"lightbox/infer/template"
 )
 
 // nameColumn is what image folders of the datasets library call the path of a
 // picture.
 const nameColumn = "file_name"
 
-// readJSON appends the rows of a file: JSON Lines, or a list of objects.
-func (t *Table) readJSON(f *os.File, name, onDisk, picture string) error {
+// readJSON appends the rows of a file: JSON Lines, a list of objects, or an
+// object of objects where its keys have a column.
+func (t *Table) readJSON(f *os.File, name, onDisk string, o TableOptions) error {
 	plain, err := decompress(onDisk, f)
 	if err != nil {
 		return fmt.Errorf("reading %q: %w", onDisk, err)
 	}
 	defer plain.Close()
 	bad := &problems{path: onDisk}
-	add := func(number int, line []byte) error {
+	add := func(number int, key string, line []byte) error {
 		r, keys, err := parseRecord(line)
 		if err != nil {
 			bad.add(number, "", err)
 			return nil
 		}
 		t.addColumns(keys...)
-		t.setPicture(r, picture, name)
+		if key != "" {
+			r[o.Key] = key
+			t.addColumns(o.Key)
+		}
+		if err := t.setPicture(r, o.Picture, name); err != nil {
+			bad.add(number, o.Picture, err)
+		}
 		return t.add(r, onDisk, number)
 	}
 	if strings.Contains(strings.ToLower(name), ".jsonl") {
-		err = eachLine(plain, usual, bad, add)
+		err = eachLine(plain, usual, bad, func(n int, line []byte) error { return add(n, "", line) })
 	} else {
-		err = eachElement(plain, usual, add)
+		err = eachElement(plain, usual, o.Key != "", add)
 	}
 	if err != nil {
 		err = fmt.Errorf("reading %q: %w", onDisk, err)
@@ -44,23 +52,38 @@ func (t *Table) readJSON(f *os.File, name, onDisk, picture string) error {
 	return errors.Join(bad.err(), err)
 }
 
-// eachElement goes through a JSON list.
-func eachElement(r io.Reader, most limits, do func(number int, element []byte) error) error {
+// eachElement goes through a JSON list, or an object where keyed says so.
+func eachElement(r io.Reader, most limits, keyed bool, do func(number int, key string, element []byte) error) error {
 	dec := json.NewDecoder(&capped{r, most.file})
-	if head, err := dec.Token(); err != nil || head != json.Delim('[') {
+	head, err := dec.Token()
+	isObject := keyed && head == json.Delim('{')
+	if err != nil || head != json.Delim('[') && !isObject {
 		return errors.Join(errors.New("want a list of objects, or one object a line in a file named .jsonl"), err)
 	}
 	for n := 1; dec.More(); n++ {
+		key := ""
+		if isObject {
+			token, err := dec.Token()
+			if err != nil {
+				return err
+			}
+			key = token.(string) // before a value stands a key, and keys are strings
+		}
 		var element json.RawMessage
 		if err := dec.Decode(&element); err != nil {
 			return err
 		}
-		if err := do(n, element); err != nil {
+		if err := do(n, key, element); err != nil {
 			return err
 		}
 	}
-	_, err := dec.Token()
-	return err
+	if _, err := dec.Token(); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.Join(errors.New("more stands behind its end"), err)
+	}
+	return nil
 }
 
 // parseRecord reads an object, and gives its keys in their order.
@@ -78,52 +101,61 @@ func parseRecord(line []byte) (Record, []string, error) {
 		if _, twice := r[key]; twice {
 			bad = fmt.Errorf("has the key %q twice", key)
 		}
-		dec := json.NewDecoder(bytes.NewReader(value))
-		dec.UseNumber()
-		var v any
-		if err := dec.Decode(&v); err != nil {
-			bad = err
+		v, err := parseValue(value)
+		if err != nil {
+			bad = fmt.Errorf("key %q: %w", key, err)
 		}
 		keys = append(keys, key)
-		r[key] = plainValue(v)
+		r[key] = v
 	})
 	return r, keys, errors.Join(err, bad)
 }
 
-// plainValue turns numbers into int64 or float64.
-func plainValue(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			return n
-		}
-		n, _ := v.Float64() // too large is infinite
-		return n
-	case []any:
-		for i := range v {
-			v[i] = plainValue(v[i])
-		}
-	case map[string]any:
-		for key := range v {
-			v[key] = plainValue(v[key])
-		}
+// setPicture makes the picture column a reference, or a list of them. Pictures
+// are named by a path, or by an object with one, as the datasets library writes
+// them.
+func (t *Table) setPicture(r Record, picture, rows string) error {
+	if picture == "" {
+		return nil
 	}
-	return v
-}
-
-// setPicture makes the picture column a reference. Pictures are named by a path,
-// or by an object with one, as the datasets library writes them.
-func (t *Table) setPicture(r Record, picture, rows string) {
 	if _, ok := r[picture]; !ok && r[nameColumn] != nil {
 		r[picture] = r[nameColumn]
 		t.addColumns(picture)
 	}
-	if object, ok := r[picture].(map[string]any); ok {
-		r[picture] = object["path"]
+	list, ok := r[picture].([]any)
+	if !ok {
+		reference, err := t.reference(r[picture], rows)
+		r[picture] = reference
+		return err
 	}
-	if name, ok := r[picture].(string); ok && name != "" {
-		r[picture] = t.locate(name, rows)
-	} else {
-		r[picture] = nil
+	for i, v := range list {
+		var err error
+		if list[i], err = t.reference(v, rows); err == nil && list[i] == nil {
+			err = errors.New("is missing")
+		}
+		if err != nil {
+			return fmt.Errorf("element %d %w", i+1, err)
+		}
 	}
+	return nil
+}
+
+// reference is that of one picture, nil where there is none.
+func (t *Table) reference(v any, rows string) (any, error) {
+	if object, ok := v.(*template.Mapping); ok {
+		if v, ok = object.Get("path"); !ok || v == nil {
+			if content, _ := object.Get("bytes"); content != nil {
+				return nil, errors.New("is a picture's bytes, which JSON rows cannot hold; want a path")
+			}
+			v = nil
+		}
+	}
+	name, ok := v.(string)
+	switch {
+	case v == nil, ok && name == "":
+		return nil, nil
+	case !ok:
+		return nil, errors.New("is not the path of a picture")
+	}
+	return t.locate(name, rows), nil
 }

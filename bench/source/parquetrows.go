@@ -48,11 +48,15 @@ func (t *Table) readParquet(f *os.File, name, onDisk, picture string) error {
 	}
 	for _, c := range file.Columns() {
 		top, _, _ := strings.Cut(c.Path, ".")
-		t.addColumns(top)
-		if top == picture {
+		switch {
+		case top == picture && c.List:
+			err = s.fault(0, c.Path, errors.New("is a list of pictures, which is read from JSON rows only"))
+		case top == picture:
+			t.addColumns(top)
 			err = t.readPictures(s, c)
-		} else {
+		default:
 			err = s.readColumn(c)
+			t.addColumns(s.key(c))
 		}
 		if err != nil {
 			return err
@@ -76,10 +80,7 @@ func isPointer(r io.ReaderAt) bool {
 // readColumn puts the cells of a column into the rows: lists under their own
 // name, parts of structures under their path.
 func (s *shelf) readColumn(c parquet.Column) error {
-	key := c.Path
-	if c.List {
-		key, _, _ = strings.Cut(c.Path, ".")
-	}
+	key := s.key(c)
 	row := 0
 	for cell, err := range s.file.Column(c.Path) {
 		if err == nil {
@@ -91,6 +92,15 @@ func (s *shelf) readColumn(c parquet.Column) error {
 		row++
 	}
 	return nil
+}
+
+// key is the name under which a column stands in records.
+func (s *shelf) key(c parquet.Column) string {
+	if c.List {
+		top, _, _ := strings.Cut(c.Path, ".")
+		return top
+	}
+	return c.Path
 }
 
 // fault names the file, and the row where an error is about its content.
@@ -175,4 +185,10 @@ func (t *Table) locate(name, rows string) string {
 func (f *Folder) has(clean string) bool {
 	info, err := fs.Stat(f.files, path.Join(f.below, clean))
 	return err == nil && info.Mode().IsRegular()
+}
+
+// hasDir tells whether there is a folder at a path that picturePath made.
+func (f *Folder) hasDir(clean string) bool {
+	info, err := fs.Stat(f.files, path.Join(f.below, clean))
+	return err == nil && info.IsDir()
 }

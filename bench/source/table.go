@@ -6,17 +6,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"lightbox/infer"
+	"lightbox/infer/template"
 )
 
 // Record is a row of a table, by column: nil, bool, int64, float64, string, a
-// []any of those, or a map[string]any. The picture column is a string that
-// [Table.Open] takes, or nil where the row has none.
+// []any of those, or a *template.Mapping. A structure of a Parquet file stands
+// there as its parts, "column.part". The picture column is a string that
+// [Table.Open] takes, a []any of such, or nil where the row has none.
 type Record = map[string]any
 
 // Table is the rows of a published data set, with the pictures that they name or
@@ -27,6 +30,7 @@ type Table struct {
 	Digest  infer.Digest // of all rows, with the digests of pictures among them
 	Files   []string     // that the rows are in, by path below the folder
 
+	dir    string // of the folder, on disk
 	folder *Folder
 	named  bool    // the one file was named by the user, who may mean a link
 	places []place // of the rows
@@ -43,7 +47,8 @@ type place struct {
 // TableOptions say what is read of a data set.
 type TableOptions struct {
 	Split   string // picks one where there are several; empty: there is one
-	Picture string // the column with pictures
+	Picture string // the column with pictures; empty: none, see [Table.Find]
+	Key     string // the column that takes the keys of a JSON object of rows; empty: such a file is refused
 }
 
 // OpenTable reads the rows of a data set at a path: a Parquet or JSON file, a
@@ -61,8 +66,8 @@ func OpenTable(name string, o TableOptions) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{folder: folder, Files: names, named: dir != name}
-	if err := t.read(dir, o.Picture); err != nil {
+	t := &Table{dir: dir, folder: folder, Files: names, named: dir != name}
+	if err := t.read(dir, o); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
@@ -109,7 +114,7 @@ func isFile(name string) bool {
 }
 
 // read fills the table from its files.
-func (t *Table) read(dir, picture string) error {
+func (t *Table) read(dir string, o TableOptions) error {
 	for _, name := range t.Files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		f, err := t.open(name, path)
@@ -118,9 +123,9 @@ func (t *Table) read(dir, picture string) error {
 		}
 		t.files = append(t.files, f)
 		if strings.HasSuffix(strings.ToLower(name), ".parquet") {
-			err = t.readParquet(f, name, path, picture)
+			err = t.readParquet(f, name, path, o.Picture)
 		} else {
-			err = t.readJSON(f, name, path, picture)
+			err = t.readJSON(f, name, path, o)
 		}
 		if err != nil {
 			return err
@@ -171,6 +176,13 @@ func jsonable(v any) any {
 			m[k] = jsonable(x)
 		}
 		return m
+	case *template.Mapping: // the order of its keys counts
+		var list []any
+		for _, k := range v.Keys() {
+			x, _ := v.Get(k)
+			list = append(list, []any{k, jsonable(x)})
+		}
+		return list
 	case []any:
 		list := make([]any, len(v))
 		for i, x := range v {
@@ -200,6 +212,20 @@ func (t *Table) add(r Record, path string, row int) error {
 	t.Rows = append(t.Rows, r)
 	t.places = append(t.places, place{path, row})
 	return nil
+}
+
+// FileDigest is the digest of the bytes of one of the files, by its place in
+// Files.
+func (t *Table) FileDigest(i int) (infer.Digest, error) {
+	info, err := t.files[i].Stat()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(t.files[i], 0, info.Size())); err != nil {
+		return "", err
+	}
+	return infer.Digest("sha256:" + hex.EncodeToString(h.Sum(nil))), nil
 }
 
 // Fault is an error about a column of a row, which says where the row stands.

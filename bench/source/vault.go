@@ -34,6 +34,14 @@ func (v *vault) keep(data []byte, s slot) string {
 	return reference
 }
 
+// has tells whether a reference is one to a picture.
+func (v *vault) has(reference string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_, ok := v.places[reference]
+	return ok
+}
+
 // open reads a picture; ok tells whether the reference is one to it.
 func (v *vault) open(reference string) (data []byte, ok bool, err error) {
 	v.mu.Lock()

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -14,24 +13,28 @@ import (
 	"lightbox/bench"
 	"lightbox/bench/card"
 	"lightbox/bench/phantom"
-	"lightbox/bench/smmile"
 )
 
 const benchmarksDescription = `Without SHOW it lists the benchmarks. With it, it says where the data come from,
 and with --data what is in a downloaded data set: counts, pictures (each is
-decoded whole), and what differs from the data that were published.
+decoded whole), and what differs from the data that were published. NAME can be
+the file of a card, card.json: what it asks for and how it is scored are shown,
+and with --data whether the data fit it, and the first prompt.
 
 EXAMPLES:
    lightbox benchmarks
+   lightbox benchmarks show card.json --data PATH
    lightbox benchmarks show smmile
-   lightbox benchmarks show smmile --data SMMILE`
+   lightbox benchmarks show smmile --data SMMILE
+   lightbox benchmarks show slake --data SLAKE --split validation`
 
 func benchmarksCommand(t terminal) *cli.Command {
 	return &cli.Command{
-		Name: "benchmarks", Usage: "list the benchmarks, or check a downloaded one", ArgsUsage: "[show NAME [--data PATH]] [OPTIONS]",
+		Name: "benchmarks", Usage: "list the benchmarks, or check a downloaded one", ArgsUsage: "[show NAME|card.json [--data PATH [--split NAME]]] [OPTIONS]",
 		Description: benchmarksDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "data", Usage: "`PATH` of the downloaded data set"},
+			&cli.StringFlag{Name: "split", Usage: "`NAME` of a part of the data set; test unless given"},
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 		},
 		Action: func(c *cli.Context) error {
@@ -44,7 +47,13 @@ func benchmarksCommand(t terminal) *cli.Command {
 			case args[0] != "show":
 				return unknownVerb("benchmarks", args[0], "show")
 			}
-			return t.showBenchmark(args[1], c.String("data"), c.Bool("json"))
+			if c.IsSet("split") && !c.IsSet("data") {
+				return usage("--data names the downloaded data set", "--split is given without --data")
+			}
+			if isCard(args[1]) {
+				return t.showCard(args[1], c.String("data"), c.String("split"), c.Bool("json"))
+			}
+			return t.showBenchmark(args[1], c.String("data"), c.String("split"), c.Bool("json"))
 		},
 	}
 }
@@ -69,11 +78,13 @@ type shownBenchmark struct {
 
 	Files       []string         `json:"files,omitempty"`
 	Digest      string           `json:"digest,omitempty"`
-	Counts      *smmile.Counts   `json:"counts,omitempty"`
-	Published   *smmile.Counts   `json:"published,omitempty"`
+	Counts      any              `json:"counts,omitempty"`
+	Published   any              `json:"published,omitempty"`
 	Pictures    *bench.Inventory `json:"pictures,omitempty"`
 	Differences []string         `json:"differences,omitempty"`
 	AsPublished *bool            `json:"as_published,omitempty"`
+
+	found found
 }
 
 func shownBenchmarks() []shownBenchmark {
@@ -81,12 +92,8 @@ func shownBenchmarks() []shownBenchmark {
 		Name: phantom.Name, Title: "made-up pictures that show lightbox works", Data: "embedded, no download",
 		Size: "240 questions about 60 pictures", Licence: "MIT", Source: "made for lightbox",
 	}}
-	for _, b := range smmile.Benchmarks {
-		counts := b.Counts
-		all = append(all, shownBenchmark{
-			Name: b.Name, Title: b.Title, Data: b.DataID + " on Hugging Face", Size: b.Size, Licence: b.Licence, Source: b.Source,
-			Published: &counts,
-		})
+	for _, p := range publishedBenchmarks() {
+		all = append(all, p.about)
 	}
 	return all
 }
@@ -114,13 +121,13 @@ func (t terminal) listBenchmarks(asJSON bool) error {
 	return w.Flush()
 }
 
-func (t terminal) showBenchmark(name, data string, asJSON bool) error {
+func (t terminal) showBenchmark(name, data, split string, asJSON bool) error {
 	for _, b := range shownBenchmarks() {
 		if b.Name != name {
 			continue
 		}
 		if data != "" {
-			if err := t.inspect(&b, data); err != nil {
+			if err := t.inspect(&b, data, split); err != nil {
 				return err
 			}
 		}
@@ -134,22 +141,22 @@ func (t terminal) showBenchmark(name, data string, asJSON bool) error {
 }
 
 // inspect reads a downloaded data set and all of its pictures.
-func (t terminal) inspect(b *shownBenchmark, data string) error {
-	published, ok := smmile.ByName(b.Name)
+func (t terminal) inspect(b *shownBenchmark, data, split string) error {
+	set, ok := publishedNamed(b.Name)
 	if !ok {
 		return usage("leave --data out", "benchmark %q has no data to download", b.Name)
 	}
-	opened, err := bench.SMMILE(b.Name, data, "")
+	opened, err := set.open(data, split)
 	if err != nil {
 		return err
 	}
 	progress := newProgress(t.err)
 	inventory := bench.Inspect(opened, progress.watch)
 	progress.clear()
-	counts := smmile.Count(opened.Samples)
-	b.Files, b.Digest, b.Counts, b.Pictures = opened.Files, string(opened.Digest), &counts, &inventory
-	b.Differences = published.Differences(counts)
-	as := len(b.Differences) == 0 && len(counts.NoPicture) == 0 && len(inventory.Unreadable) == 0
+	b.found = set.count(opened)
+	b.Files, b.Digest, b.Counts, b.Published, b.Pictures = opened.Files, string(opened.Digest), b.found.counts, b.found.published, &inventory
+	b.Differences = b.found.differences
+	as := len(b.Differences) == 0 && len(b.found.absent) == 0 && len(inventory.Unreadable) == 0
 	b.AsPublished = &as
 	return opened.Close()
 }
@@ -171,7 +178,7 @@ func (b shownBenchmark) text(data string) string {
 	}
 	if b.Counts != nil {
 		fmt.Fprintf(w, "\n%s: %s\n", data, strings.Join(b.Files, ", "))
-		for _, line := range countLines(*b.Counts, *b.Pictures) {
+		for _, line := range b.lines() {
 			fmt.Fprintf(w, "  %s\t%s\n", line[0], line[1])
 		}
 	}
@@ -192,41 +199,30 @@ func (b shownBenchmark) verdict() string {
 	for _, d := range b.Differences {
 		fmt.Fprintf(&out, "  %s\n", d)
 	}
-	for _, panel := range b.Counts.NoPicture {
-		fmt.Fprintf(&out, "  panel %s: it has no picture\n", panel)
+	for _, line := range b.found.absent {
+		fmt.Fprintf(&out, "  %s\n", line)
 	}
 	for _, u := range b.Pictures.Unreadable {
-		fmt.Fprintf(&out, "  panel %s: %s\n", u.ID, u.Detail)
+		fmt.Fprintf(&out, "  %s %s: %s\n", b.found.unit, u.ID, u.Detail)
 	}
 	return out.String()
 }
 
-// countLines are the counts of a data set with their names.
-func countLines(c smmile.Counts, p bench.Inventory) [][2]string {
-	lines := [][2]string{{"problems", fmt.Sprint(c.Problems)}, {"panels", fmt.Sprint(c.Panels)}}
-	lines = append(lines, [2]string{"demonstrations", histogram(c.Demonstrations, func(k, n int) string { return fmt.Sprintf("%d with %d", n, k) })})
-	for _, name := range smmile.TagNames() {
-		if values := c.Tags[name]; values != nil {
-			lines = append(lines, [2]string{strings.ReplaceAll(name, "_", " "), histogram(values, func(v string, n int) string { return fmt.Sprintf("%s %d", v, n) })})
-		}
+// lines are the counts of a data set with their names, and what its pictures are.
+func (b shownBenchmark) lines() [][2]string {
+	p := *b.Pictures
+	lines := append(slices.Clone(b.found.lines), [2]string{"pictures", picturesLine(p)},
+		[2]string{"missing", fmt.Sprintf("%d %ss have no picture that they name, %d pictures cannot be read", len(b.found.absent), b.found.unit, len(p.Unreadable))})
+	if b.found.repeated != "" {
+		lines = append(lines, [2]string{"repeated", b.found.repeated})
 	}
-	pictures := fmt.Sprintf("%d different, %.1f MB", p.Different, float64(p.Bytes)/1e6)
-	if p.Smallest != nil {
-		pictures += fmt.Sprintf(", %d×%d to %d×%d pixels", p.Smallest[0], p.Smallest[1], p.Largest[0], p.Largest[1])
-	}
-	return append(
-		lines,
-		[2]string{"pictures", pictures},
-		[2]string{"missing", fmt.Sprintf("%d panels have no picture, %d pictures cannot be read", len(c.NoPicture), len(p.Unreadable))},
-		[2]string{"repeated", fmt.Sprintf("%d panels are in their problem already", c.Repeated)},
-	)
+	return lines
 }
 
-// histogram writes counts by rising number, or by the alphabet.
-func histogram[K int | string](counts map[K]int, write func(K, int) string) string {
-	var parts []string
-	for _, key := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, write(key, counts[key]))
+func picturesLine(p bench.Inventory) string {
+	if p.Smallest == nil {
+		return fmt.Sprintf("%d different, %.1f MB", p.Different, float64(p.Bytes)/1e6)
 	}
-	return strings.Join(parts, ", ")
+	return fmt.Sprintf("%d different, %.1f MB, %d×%d to %d×%d pixels, %s", p.Different, float64(p.Bytes)/1e6, p.Smallest[0], p.Smallest[1], p.Largest[0], p.Largest[1],
+		histogram(p.Formats, func(format string, n int) string { return fmt.Sprintf("%s %d", format, n) }))
 }

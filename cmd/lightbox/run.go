@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -15,15 +16,18 @@ import (
 
 	"lightbox/bench"
 	"lightbox/bench/card"
+	"lightbox/bench/icl"
 	"lightbox/bench/phantom"
+	"lightbox/bench/scienceqa"
 	"lightbox/bench/smmile"
 	"lightbox/bench/source"
 	"lightbox/infer/ollama"
 	"lightbox/preprocess"
 )
 
-const runDescription = `BENCH is a .csv or .jsonl file of your own questions, smmile or smmile++ (--data names
-the downloaded data set), or phantom (embedded). lightbox benchmarks lists them.
+const runDescription = `BENCH is a .csv or .jsonl file of your own questions, smmile, smmile++, slake or
+scienceqa (--data names the downloaded data set), phantom (embedded), or the card of
+another benchmark, card.json (--data names its data). lightbox benchmarks lists them.
 
 A file of your own has a question a row: question, answer, image (below --data: PNG,
 JPEG, WebP, TIFF, BMP or GIF), and as needed options, problem_id and order. In a .csv
@@ -37,7 +41,10 @@ EXAMPLES:
    lightbox run cases.jsonl --data pictures --model gemma3:4b
    lightbox run cases.csv --data pictures --model gemma3:4b --column answer=Befund
    lightbox run cases.jsonl --data pictures --model gemma3:4b --judge llama3.3
-   lightbox run smmile --data SMMILE --model medgemma --family medgemma --judge llama3.3`
+   lightbox run smmile --data SMMILE --model medgemma --family medgemma --judge llama3.3
+   lightbox run slake --data SLAKE --subset en_open,en_closed --model medgemma
+
+   lightbox run card.json --data PATH --split test --shots 2 --model gemma3:4b`
 
 const (
 	groupAsked   = "what is asked"
@@ -51,12 +58,18 @@ const (
 func runFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "data", Category: groupAsked, Usage: "`PATH` of the directory with the pictures, or of a downloaded data set"},
-		&cli.StringFlag{Name: "split", Category: groupAsked, Usage: "`NAME` of a part of the data set; smmile and smmile++ have one, which train and test both mean"},
+		&cli.StringFlag{Name: "split", Category: groupAsked, Usage: "`NAME` of a part of the data set, test unless given: train, validation or test; smmile and smmile++ have one, which train and test both mean"},
 		&cli.StringSliceFlag{Name: "subset", Category: groupAsked, Usage: "`NAMES` of the subsets to ask, with commas between"},
 		&cli.StringSliceFlag{Name: "ids", Category: groupAsked, Usage: "`IDS` or row numbers of the samples to ask, with commas between"},
 		&cli.IntFlag{Name: "limit", Category: groupAsked, Usage: "only the first `N` samples of each subset"},
-		&cli.StringFlag{Name: "shots", Category: groupAsked, Value: "icl", Usage: "`N` demonstrations at most, the first of each sample; icl (default) shows all, 0 none"},
+		&cli.StringFlag{Name: "shots", Category: groupAsked, Value: "icl", Usage: "`N` demonstrations at most, the first of each sample; icl (default) shows all, 0 none; slake, scienceqa and cards have none of their own: N are drawn from the train split"},
+		&cli.StringFlag{Name: "format", Category: groupAsked, Value: bench.FormatOpen, Usage: "`FORM` of smmile's questions: open (default), or mcqa, multiple choice as its scripts make it"},
+		&cli.StringFlag{Name: "order", Category: groupAsked, Value: icl.Natural, Usage: "`ORDER` of the demonstrations: " + strings.Join(icl.Orders, ", ") + "; relevant are those with the query's answer"},
+		&cli.StringFlag{Name: "distract", Category: groupAsked, Value: icl.None, Usage: "`WHAT` to put among the demonstrations: none (default), random ones of other problems, or targeted ones of the same specialty"},
+		&cli.IntFlag{Name: "distract-count", Category: groupAsked, Value: 1, Usage: "`N` demonstrations to put in, 1 unless given"},
+		&cli.StringFlag{Name: "ablate", Category: groupAsked, Usage: "image=`HOW` to take the query's picture away: image=none, image=blank (grey), or image=swapped (another sample's)"},
 		&cli.StringFlag{Name: "family", Category: groupAsked, Value: "none", Usage: "`NAME` of the models whose system text and turns the SMMILE scripts use: " + strings.Join(smmile.FamilyNames(), ", ")},
+		&cli.StringFlag{Name: "prompt", Category: groupAsked, Usage: "`NAME` of the way to ask scienceqa: lmms (default), as lmms-eval does, or qcm, as its authors do"},
 		&cli.IntFlag{Name: "seed", Category: groupAsked, Usage: "`N` for all that is drawn by chance"},
 		&cli.StringSliceFlag{Name: "column", Category: groupOwn, Usage: "`FIELD=NAME` of a column of a sheet; its field is one of " + strings.Join(source.FieldNames(), ", ") + "; the others are guessed by their names and shown"},
 		&cli.StringFlag{Name: "model", Category: groupModel, Usage: "`NAME` of the vision model, as in: ollama list"},
@@ -89,17 +102,25 @@ func runCommand(t terminal) *cli.Command {
 			if err != nil {
 				return err
 			}
-			until := &alarm{}
-			if text := c.String("until"); c.IsSet("until") {
-				at, err := nextTime(text, time.Now())
-				if err != nil {
-					return err
-				}
-				until = newAlarm(at)
+			until, err := untilOf(c)
+			if err != nil {
+				return err
 			}
 			return errors.Join(t.evaluate(c.Context, cfg, c.Bool("json"), until), cfg.Benchmark.Close())
 		},
 	}
+}
+
+// untilOf is the alarm that the command line sets.
+func untilOf(c *cli.Context) (*alarm, error) {
+	if !c.IsSet("until") {
+		return &alarm{}, nil
+	}
+	at, err := nextTime(c.String("until"), time.Now())
+	if err != nil {
+		return nil, err
+	}
+	return newAlarm(at), nil
 }
 
 // runConfig turns the command line into a run.
@@ -107,6 +128,11 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 	if c.NArg() != 1 {
 		return bench.Config{}, usage("lightbox run --help shows examples", "one benchmark is wanted, %d are given", c.NArg())
 	}
+	return runConfigOf(c, c.Args().First())
+}
+
+// runConfigOf is the run of a benchmark that the options say.
+func runConfigOf(c *cli.Context, name string) (bench.Config, error) {
 	if c.String("model") == "" {
 		return bench.Config{}, usage("ollama list shows the models of the server", "--model is missing")
 	}
@@ -129,10 +155,11 @@ func runConfig(c *cli.Context) (bench.Config, error) {
 	}
 	var err error
 	var public bool
-	if cfg.Benchmark, public, err = benchmark(c); err != nil {
+	if cfg.Benchmark, public, err = benchmark(c, cfg, name); err != nil {
 		return cfg, err
 	}
 	cfg.KeepNames = cfg.KeepNames || public
+	asTheCardSays(c, &cfg)
 	if cfg.Out = c.String("out"); cfg.Out == "" {
 		cfg.Out = filepath.Join("runs", runName(cfg))
 	}
@@ -175,11 +202,36 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 // chooseShown reads what is shown beside the question.
 func chooseShown(c *cli.Context, cfg *bench.Config) (err error) {
 	const hint = "lightbox run --help explains the options"
+	if err := oneOf("format", c.String("format"), bench.FormatOpen, bench.FormatMCQA); err != nil {
+		return err
+	}
 	if cfg.Shots, err = card.ParseShots(c.String("shots")); err != nil {
 		return usage(hint, "--shots: %w", err)
 	}
+	if err = chooseArrangement(c, cfg); err != nil {
+		return usage(hint, "%w", err)
+	}
 	if cfg.Family, err = smmile.FamilyOf(c.String("family")); err != nil {
 		return usage(hint, "--family: %w", err)
+	}
+	return nil
+}
+
+// chooseArrangement reads how demonstrations and the query's picture are shown.
+func chooseArrangement(c *cli.Context, cfg *bench.Config) error {
+	cfg.Arrangement = icl.Arrangement{Order: c.String("order"), Distract: c.String("distract"), DistractCount: c.Int("distract-count")}
+	if text := c.String("ablate"); text != "" {
+		how, ok := strings.CutPrefix(text, "image=")
+		if !ok {
+			return fmt.Errorf("--ablate %q: want image=none, image=blank or image=swapped", text)
+		}
+		cfg.Arrangement.Ablate = how
+	}
+	if c.IsSet("distract-count") && (c.Int("distract-count") < 1 || c.String("distract") == icl.None) {
+		return fmt.Errorf("--distract-count %d: want 1 or more, beside --distract random or targeted", c.Int("distract-count"))
+	}
+	if err := cfg.Arrangement.Check(); err != nil {
+		return fmt.Errorf("--%w", err)
 	}
 	return nil
 }
@@ -214,24 +266,41 @@ func chooseHost(c *cli.Context, cfg *bench.Config) error {
 
 // benchmark opens what the command line names. The ids of public benchmarks name
 // nobody and are kept in records.
-func benchmark(c *cli.Context) (b bench.Benchmark, public bool, err error) {
-	name, data := c.Args().First(), c.String("data")
-	published, isPublished := smmile.ByName(name)
-	if c.IsSet("column") && !source.IsSheet(name) {
+func benchmark(c *cli.Context, cfg bench.Config, name string) (b bench.Benchmark, public bool, err error) {
+	data := c.String("data")
+	set, isPublished := publishedNamed(name)
+	switch {
+	case c.IsSet("column") && !source.IsSheet(name):
 		return b, false, usage("leave --column out", "--column: %s is no .csv file", name)
-	}
-	if c.IsSet("split") && !isPublished {
+	case c.IsSet("split") && !isPublished && !isCard(name):
 		return b, false, usage("leave --split out", "--split %s: %s has no splits", c.String("split"), name)
+	case c.String("format") == bench.FormatMCQA && name != smmile.Name && name != smmile.NamePlus:
+		return b, false, usage("leave --format out", "--format %s: the questions of %s are asked as the data have them", c.String("format"), name)
+	case c.IsSet("prompt") && name != scienceqa.Name:
+		return b, false, usage("leave --prompt out", "--prompt %s: %s is asked in one way", c.String("prompt"), name)
 	}
 	switch {
 	case name == phantom.Name:
 		b, err = bench.Phantom()
 		return b, true, err
 	case isPublished && data == "":
-		return b, false, usage("--data names the downloaded data set "+published.DataID+" (lightbox benchmarks show "+name+")", "--data is missing")
-	case isPublished:
-		b, err = bench.SMMILE(name, data, c.String("split"))
+		return b, false, usage("--data names the downloaded data set "+set.dataID+" (lightbox benchmarks show "+name+")", "--data is missing")
+	case name == scienceqa.Name:
+		b, err = bench.ScienceQAPrompt(data, c.String("split"), c.String("prompt"))
 		return b, true, err
+	case isPublished:
+		b, err = set.open(data, c.String("split"))
+		if err == nil && c.String("format") == bench.FormatMCQA {
+			b, err = bench.AsMultipleChoice(b, cfg.Family)
+		}
+		return b, true, err
+	case isCard(name) && c.IsSet("family"):
+		return b, false, usage("leave --family out", "--family: the card has prompts of its own")
+	case isCard(name):
+		b, err = bench.OpenCard(name, bench.CardData{
+			Path: data, Split: c.String("split"), Subsets: cfg.Selection.Subsets, KeepNames: cfg.KeepNames,
+		})
+		return b, false, err
 	case !jsonLines.MatchString(name) && !source.IsSheet(name):
 		return b, false, usage(unknownBenchmark(name), "unknown benchmark %q", name)
 	}
@@ -245,7 +314,7 @@ func unknownBenchmark(name string) string {
 	if near := card.Nearest(name, names); near != "" {
 		return "did you mean: " + near
 	}
-	return "give a .csv or .jsonl file of questions, or one of " + strings.Join(names, ", ")
+	return "give a .csv or .jsonl file of questions, a card.json, or one of " + strings.Join(names, ", ")
 }
 
 var (
@@ -253,13 +322,33 @@ var (
 	unsafe    = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 )
 
+// isCard tells whether a benchmark is named by the file of its card.
+func isCard(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".json") }
+
+// asTheCardSays takes from the benchmark's card what the command line leaves open.
+func asTheCardSays(c *cli.Context, cfg *bench.Config) {
+	b := cfg.Benchmark
+	if b.JudgeProtocol != "" && !c.IsSet("judge-protocol") {
+		cfg.JudgeProtocol = b.JudgeProtocol
+	}
+	if b.Shots > 0 && !c.IsSet("shots") {
+		cfg.Shots = card.FirstShots(b.Shots)
+	}
+	cfg.Recipe.MaxSide = cmp.Or(cfg.Recipe.MaxSide, b.Recipe.MaxSide)
+	cfg.Recipe.MinSide = cmp.Or(cfg.Recipe.MinSide, b.Recipe.MinSide)
+}
+
 // runName names a run directory by benchmark, model, and a digest of the data
 // and settings, so that the same command finds its directory again.
 func runName(cfg bench.Config) string {
-	settings, err := json.Marshal([]any{
-		cfg.Selection, cfg.Shots.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
-		cfg.Benchmark.Digest, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
-	})
+	all := []any{
+		cfg.Selection, cfg.Shots.String(), cfg.Arrangement.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
+		cfg.Benchmark.Digest, cfg.Benchmark.Prompt, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
+	}
+	if cfg.Benchmark.Card != "" {
+		all = append(all, cfg.Benchmark.Card)
+	}
+	settings, err := json.Marshal(all)
 	if err != nil { // plain values always encode
 		panic(err)
 	}

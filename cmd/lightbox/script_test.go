@@ -6,20 +6,24 @@ import (
 	"image/color"
 	"image/gif"
 	"image/png"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 
+	"github.com/klauspost/compress/zip"
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
 
+	"lightbox/bench"
 	"lightbox/infer/ollama/fake"
 )
 
 // commands are what scripts can use beside those of testscript.
 var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"archive": packArchive,
 	"dataset": copyDataset,
 	"exits":   exits,
 	"server":  startServer,
@@ -60,6 +64,8 @@ var scripts = map[string]fake.Config{
 	"cpu":     {Models: []fake.Model{onCPU()}},
 	"stub":    {Models: []fake.Model{stub()}, CloudEnabled: true},
 	"blind":   {Models: []fake.Model{fake.Text("eye")}},
+	"says-b":  {Models: []fake.Model{fake.Vision("eye")}, Script: says("B")},
+	"says-ct": {Models: []fake.Model{fake.Vision("eye")}, Script: says("It is this.\nANSWER: CT")},
 	"third-fails": {
 		Models: []fake.Model{fake.Vision("eye")},
 		Script: func(r fake.Request) fake.Reply {
@@ -80,6 +86,17 @@ var changing = map[string]func(*fake.Server, fake.Request) fake.Reply{
 		s.SetVersion("0.18.0")
 		return fake.Cut()
 	},
+}
+
+// says is a script that answers every question but those of the start-up probe
+// with one text.
+func says(text string) fake.Script {
+	return func(r fake.Request) fake.Reply {
+		if r.Number("num_predict") == bench.DefaultNumPredict {
+			return fake.Answer{Text: text}
+		}
+		return nil
+	}
 }
 
 func onCPU() fake.Model {
@@ -113,20 +130,57 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("OLLAMA_HOST", s.Addr())
 }
 
-// copyDataset copies the small data set in SMMILE's layout: dataset FILE.
+// copyDataset copies a file of a small data set, that in SMMILE's layout unless
+// another is named: dataset FILE [NAME].
 func copyDataset(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: dataset FILE")
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: dataset FILE [NAME]")
 	}
-	data, err := os.ReadFile(smallDataset)
+	data, err := os.ReadFile(smallDatasets[append(args, "smmile")[1]])
 	ts.Check(err)
 	to := ts.MkAbs(args[0])
 	ts.Check(os.MkdirAll(filepath.Dir(to), 0o700))
 	ts.Check(os.WriteFile(to, data, 0o600))
 }
 
-// smallDataset is relative to this package, where the tests run.
-const smallDataset = "../../bench/source/testdata/hub/data/train-00000-of-00001.parquet"
+// smallDatasets are relative to this package, where the tests run.
+var smallDatasets = map[string]string{
+	"smmile":          "../../bench/source/testdata/hub/data/train-00000-of-00001.parquet",
+	"scienceqa-test":  "../../bench/testdata/scienceqa/data/test-00000-of-00001-0123456789abcdef.parquet",
+	"scienceqa-train": "../../bench/testdata/scienceqa/data/train-00000-of-00001-fedcba9876543210.parquet",
+}
+
+// packArchive packs a folder with its name into a zip archive: archive FILE DIR.
+func packArchive(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: archive FILE DIR")
+	}
+	f, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer f.Close()
+	w := zip.NewWriter(f)
+	dir := ts.MkAbs(args[1])
+	ts.Check(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(filepath.Dir(dir), path)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		entry, err := w.Create(filepath.ToSlash(rel))
+		if err != nil {
+			return err
+		}
+		_, err = entry.Write(data)
+		return err
+	}))
+	ts.Check(w.Close())
+}
 
 // drawPicture writes a grey picture of the format that the file's name ends in:
 // picture FILE WIDTH HEIGHT.

@@ -17,6 +17,9 @@ const defaultPort = 11434
 // 127.0.0.1:11434.
 type Host struct{ addr netip.AddrPort }
 
+// Port is the TCP port.
+func (h Host) Port() uint16 { return h.addrPort().Port() }
+
 // ParseHost reads the forms that OLLAMA_HOST takes: nothing, an address, an
 // address and port, ":port", with "http://" before and "/" after, IPv6 in
 // brackets or bare. As in Ollama, "http://" without a port means port 80. The

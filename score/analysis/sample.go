@@ -40,7 +40,7 @@ type Run struct {
 // Tables are all findings, those that say nothing left out.
 func (r Run) Tables() []report.Table {
 	var all []report.Table
-	for _, find := range []func() (report.Table, bool){r.YesNo} {
+	for _, find := range []func() (report.Table, bool){r.Baselines, r.Copying, r.Consistency, r.YesNo} {
 		if t, ok := find(); ok {
 			all = append(all, t)
 		}

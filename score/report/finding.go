@@ -42,14 +42,24 @@ func (f Table) lines() *table {
 	return t
 }
 
-// text is the finding for a terminal, with how to read it below.
-func (f Table) text() string {
+// Text is the table for a terminal, with how to read it below; "" where it has no
+// rows.
+func (f Table) Text() string {
 	if len(f.Rows) == 0 {
 		return ""
 	}
 	text := f.lines().String()
 	if f.About != "" {
 		text += "  " + plain(f.About) + "\n"
+	}
+	return text
+}
+
+// Markdown is the table for a page that renders Markdown.
+func (f Table) Markdown() string {
+	text := f.lines().markdown()
+	if f.About != "" {
+		text += "\n" + literal(plain(f.About)) + "\n"
 	}
 	return text
 }

@@ -80,6 +80,7 @@ type Note struct {
 // Sample is what became of one sample.
 type Sample struct {
 	ID         string          `json:"id"`
+	Group      string          `json:"group,omitempty"` // the problem it belongs to
 	Subset     string          `json:"subset"`
 	Tags       []string        `json:"tags,omitempty"` // "name:value" or a bare word
 	Verdicts   []score.Verdict `json:"verdicts"`       // at most one a metric; of more the first counts, with a warning

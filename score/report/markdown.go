@@ -24,10 +24,7 @@ func (r Report) Markdown(w io.Writer) error {
 	}
 	for _, f := range r.Tables {
 		if len(f.Rows) > 0 {
-			fmt.Fprintf(&b, "\n**%s**\n\n%s", literal(plain(f.Name)), f.lines().markdown())
-		}
-		if len(f.Rows) > 0 && f.About != "" {
-			fmt.Fprintf(&b, "\n%s\n", literal(plain(f.About)))
+			fmt.Fprintf(&b, "\n**%s**\n\n%s", literal(plain(f.Name)), f.Markdown())
 		}
 	}
 	_, err := io.WriteString(w, b.String())

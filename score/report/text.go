@@ -33,7 +33,7 @@ func (r Report) Text(w io.Writer) error {
 		}
 	}
 	for _, f := range r.Tables {
-		section(&b, f.Name, f.text())
+		section(&b, f.Name, f.Text())
 	}
 	notes := &table{right: []bool{false, false}}
 	for _, n := range r.Notes {

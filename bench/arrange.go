@@ -1,0 +1,84 @@
+package bench
+
+import (
+	"slices"
+	"strings"
+
+	"lightbox/bench/card"
+	"lightbox/bench/icl"
+	"lightbox/preprocess"
+)
+
+// shown are samples as they are asked: with their demonstrations arranged, as
+// many of them as are wanted, and the tags that follow from what is shown.
+func (r *run) shown(samples []card.Sample) ([]card.Sample, error) {
+	arranged, left, err := r.cfg.Arrangement.Show(samples, r.cfg.Benchmark.Samples, r.cfg.Shots, r.cfg.Seed)
+	switch {
+	case err != nil:
+		return nil, &Failure{Kind: Usage, Hint: "choose fewer distractors, or others", Err: err}
+	case len(arranged) == 0:
+		return nil, fail(Usage, "", "none of %d samples has a demonstration with the query's answer", len(samples))
+	}
+	r.leftOut = left
+	for i, s := range arranged {
+		if tags := r.cfg.Benchmark.Shown; tags != nil {
+			arranged[i].Tags = append(slices.Clone(s.Tags), tags(s)...)
+		}
+	}
+	return arranged, nil
+}
+
+// ablate takes the queries' own pictures away where that is wanted.
+func (r *run) ablate(samples []card.Sample, a *album) ([]card.Sample, error) {
+	mode := r.cfg.Arrangement.Ablate
+	if mode == "" || mode == icl.Keep {
+		return samples, nil
+	}
+	var swapped map[string][]string
+	if mode == icl.Swapped {
+		swapped = icl.Swap(samples, r.cfg.Benchmark.Samples, func(reference string) string { return string(a.look(reference).digest) })
+	}
+	samples = slices.Clone(samples)
+	for i, s := range samples {
+		switch {
+		case len(s.Pictures) == 0:
+		case mode == icl.None:
+			samples[i].Pictures = nil
+		case mode == icl.Blank:
+			samples[i].Pictures = nil
+			for _, reference := range s.Pictures {
+				samples[i].Pictures = append(samples[i].Pictures, blankPicture+reference)
+			}
+		case swapped[s.ID] == nil:
+			return nil, fail(Usage, "--ablate image=blank takes its place", "swapping the picture of sample %q: all samples show the same", s.ID)
+		default:
+			samples[i].Pictures = swapped[s.ID]
+		}
+	}
+	return samples, nil
+}
+
+// blankPicture begins the reference of a picture in whose place a grey one is
+// shown. No path holds the character zero.
+const blankPicture = "\x00blank "
+
+// blankable are pictures with grey ones of the same size beside them.
+type blankable struct {
+	Pictures
+	recipe preprocess.Recipe
+}
+
+// Open gives a mid-grey picture of the size that the picture is sent in, where
+// the reference asks for one.
+func (b blankable) Open(reference string) ([]byte, error) {
+	own, blank := strings.CutPrefix(reference, blankPicture)
+	data, err := b.Pictures.Open(own)
+	if err != nil || !blank {
+		return data, err
+	}
+	width, height, err := b.recipe.Measure(data)
+	if err != nil {
+		return nil, err
+	}
+	return preprocess.Grey(width, height)
+}

@@ -1,0 +1,247 @@
+package card
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lightbox/infer/template"
+)
+
+// Rows are those of a split, by column, as they were read: nil, bool, int64,
+// float64, string, a []any of those or a *template.Mapping. A column of a
+// structure may stand there as its parts, under the column, a dot and the name of
+// the part. The media column holds references to pictures.
+type Rows struct {
+	Columns []string // in the data's order
+	All     []map[string]any
+	Split   string
+	Prefix  string // of IDs that are row numbers, where rows of several splits meet
+}
+
+// Samples makes a sample out of each row. Errors about rows are [*FieldError],
+// joined.
+//
+// Where the data have no id, the ID is the row's number from 0: the official
+// index of data sets that have none.
+func (s *Subset) Samples(rows Rows, labels *Labels) ([]Sample, error) {
+	var faults Faults
+	samples := make([]Sample, len(rows.All))
+	tags := s.tagged(rows)
+	numberOf := map[string]int{}
+	for i, values := range rows.All {
+		m := mapper{Fields{i, values, &faults}, s, rows}
+		x := m.sample(tags)
+		m.name(&x, labels)
+		if before, twice := numberOf[x.Name]; twice && x.Name != "" {
+			m.Fail(s.Mapping.ID.From, fmt.Errorf("is %q, as in row %d", x.Name, before+1))
+		}
+		numberOf[x.Name] = i
+		samples[i] = x
+		if faults.Full() {
+			break
+		}
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	return samples, nil
+}
+
+// Absent are the columns that the card names and the data do not have: those
+// that must be there, and those that need not.
+func (s *Subset) Absent(columns []string) (needed, optional []string) {
+	m := s.Mapping
+	note := func(f Field, mayLack bool) {
+		has := func(c string) bool { return c == f.From || strings.HasPrefix(c, f.From+".") }
+		switch {
+		case f.From == "" || slices.ContainsFunc(columns, has):
+		case f.Optional || mayLack:
+			optional = append(optional, f.From)
+		default:
+			needed = append(needed, f.From)
+		}
+	}
+	note(m.Question, false)
+	note(m.Answer, false)
+	note(m.Media, m.Media.MinItems == 0)
+	note(m.Hint, false)
+	note(m.Options, false)
+	note(m.Group, false)
+	note(m.Language, false)
+	for _, x := range m.Extra {
+		if x.Name != hasImage {
+			note(x.Field, false)
+		}
+	}
+	return needed, optional
+}
+
+// mapper makes a sample out of one row.
+type mapper struct {
+	Fields
+	subset *Subset
+	rows   Rows
+}
+
+// value is that of a field's column; nil where there is none.
+func (m mapper) value(f Field) any {
+	if f.From == "" {
+		return nil
+	}
+	v, ok := m.Values[f.From]
+	if !ok {
+		v = m.structure(f.From)
+	}
+	if v != nil && f.Type != "" && !hasType(v, f.Type) {
+		m.Fail(f.From, wrongType(plain(v), "of type "+f.Type+", as the card says"))
+		return nil
+	}
+	return v
+}
+
+// structure joins the parts of a column that is one.
+func (m mapper) structure(from string) any {
+	parts := template.NewMapping()
+	for _, column := range m.rows.Columns {
+		if part, ok := strings.CutPrefix(column, from+"."); ok && m.Values[column] != nil {
+			parts.Set(part, m.Values[column])
+		}
+	}
+	if parts.Len() == 0 {
+		return nil
+	}
+	return parts
+}
+
+func hasType(v any, name string) bool {
+	switch v.(type) {
+	case string:
+		return name == "string"
+	case int64:
+		return name == "integer"
+	case bool:
+		return name == "bool"
+	case []any:
+		return name == "list"
+	case *template.Mapping:
+		return name == "dict"
+	}
+	return false
+}
+
+// plain is a value for messages.
+func plain(v any) any {
+	if _, ok := v.(*template.Mapping); ok {
+		return map[string]any{}
+	}
+	return v
+}
+
+func (m mapper) sample(tags map[string]bool) Sample {
+	s, fields := m.subset, m.subset.Mapping
+	x := Sample{
+		Subset: s.Name, Split: m.rows.Split,
+		Question: m.text(fields.Question, true), Pictures: m.pictures(),
+	}
+	hint := m.value(fields.Hint)
+	if x.Hint = m.textOf(fields.Hint, hint, false); hint != nil {
+		hint = x.Hint
+	}
+	if len(s.Languages) == 1 {
+		x.Language = s.Languages[0]
+	}
+	if fields.Language.From != "" {
+		x.Language = m.text(fields.Language, false)
+	}
+	x.Options = m.options()
+	m.answer(&x)
+	values := map[string]any{"question": x.Question, "hint": hint, "options": optionDict(x.Options)}
+	for _, e := range fields.Extra {
+		v := m.extra(e, len(x.Pictures) > 0)
+		values[e.Name] = v
+		if text, ok := scalar(v); ok && tags[e.Name] {
+			x.Tags = append(x.Tags, e.Name+":"+text)
+		}
+	}
+	m.prompt(&x, values)
+	return x
+}
+
+// text reads a text, or a whole number as one. One that is full holds more than
+// blanks.
+func (m mapper) text(f Field, full bool) string { return m.textOf(f, m.value(f), full) }
+
+func (m mapper) textOf(f Field, v any, full bool) string {
+	s, ok := v.(string)
+	if n, is := v.(int64); is {
+		s, ok = strconv.FormatInt(n, 10), true
+	}
+	switch {
+	case v == nil && f.From != "" && !f.Optional:
+		m.Fail(f.From, errors.New("is missing"))
+	case v != nil && !ok:
+		m.Fail(f.From, wrongType(plain(v), "text"))
+	case full && v != nil && strings.TrimSpace(s) == "":
+		m.Fail(f.From, errors.New("is empty"))
+	}
+	return s
+}
+
+// pictures are the references of the media column.
+func (m mapper) pictures() []string {
+	f := m.subset.Mapping.Media
+	if f.From == "" {
+		return nil
+	}
+	var all []string
+	switch v := m.Values[f.From].(type) {
+	case nil:
+	case string:
+		all = []string{v}
+	case []any:
+		for _, one := range v {
+			reference, ok := one.(string)
+			if !ok || reference == "" {
+				m.Fail(f.From, errors.New("has an element that is no picture"))
+			}
+			all = append(all, reference)
+		}
+	default:
+		m.Fail(f.From, wrongType(plain(v), "a picture or a list of pictures"))
+	}
+	m.count(f, len(all), "pictures")
+	return all
+}
+
+// count demands as many items as the card says.
+func (m mapper) count(f Field, n int, what string) {
+	switch {
+	case n < f.MinItems:
+		m.Fail(f.From, fmt.Errorf("has %d %s, the card wants %d at least", n, what, f.MinItems))
+	case f.MaxItems > 0 && n > f.MaxItems:
+		m.Fail(f.From, fmt.Errorf("has %d %s, the card wants %d at most", n, what, f.MaxItems))
+	}
+}
+
+// extra is the value of an extra column.
+func (m mapper) extra(e ExtraField, pictured bool) any {
+	v := m.value(e.Field)
+	if e.Name == hasImage {
+		said, ok := v.(bool)
+		switch {
+		case v == nil:
+			return pictured
+		case ok && said && !pictured:
+			m.Fail(e.From, errors.New("is true, and there is no picture"))
+		case ok && !said && pictured:
+			m.Fail(e.From, errors.New("is false, and there is a picture"))
+		}
+	}
+	if v == nil && !e.Optional {
+		m.Fail(e.From, errors.New("is missing"))
+	}
+	return v
+}

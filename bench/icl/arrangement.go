@@ -1,0 +1,163 @@
+package icl
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"lightbox/bench/card"
+	"lightbox/score"
+)
+
+// The orders of demonstrations.
+const (
+	Natural       = "natural" // that of the data
+	Reverse       = "reverse"
+	Shuffle       = "shuffle"        // by the seed and the sample's ID
+	RelevantFirst = "relevant-first" // those with the query's answer before all others
+	RelevantLast  = "relevant-last"  // behind all others
+)
+
+// Where demonstrations that do not belong come from.
+const (
+	None     = "none"
+	Random   = "random"   // any other problem
+	Targeted = "targeted" // other problems of the same specialty, else of the same subset
+)
+
+// What becomes of the query's picture. None: it is not sent.
+const (
+	Keep    = "keep"
+	Blank   = "blank"   // mid-grey of the same size
+	Swapped = "swapped" // the picture of the next sample that has another
+)
+
+// Orders, Distractions and Ablations are the values that are known.
+var (
+	Orders       = []string{Natural, Reverse, Shuffle, RelevantFirst, RelevantLast}
+	Distractions = []string{None, Random, Targeted}
+	Ablations    = []string{Keep, None, Blank, Swapped}
+)
+
+// Arrangement says how demonstrations and the query's picture are shown. Its
+// zero value is as the data have them.
+type Arrangement struct {
+	Order         string // empty: natural
+	Distract      string // empty: none
+	DistractCount int    // demonstrations that are put in; 0: one
+	Ablate        string // of the query's picture; empty: keep
+}
+
+// Check reports a value that is not known.
+func (a Arrangement) Check() error {
+	for _, v := range []struct {
+		name, value string
+		known       []string
+	}{{"order", a.Order, Orders}, {"distract", a.Distract, Distractions}, {"ablate image", a.Ablate, Ablations}} {
+		if v.value != "" && !slices.Contains(v.known, v.value) {
+			return fmt.Errorf("%s %q: want %s", v.name, v.value, strings.Join(v.known, " or "))
+		}
+	}
+	if a.DistractCount < 0 {
+		return fmt.Errorf("distracting with %d demonstrations: want 1 or more", a.DistractCount)
+	}
+	return nil
+}
+
+// String says in words what is not as in the data, "" where all is.
+func (a Arrangement) String() string {
+	var parts []string
+	if a.Order != "" && a.Order != Natural {
+		parts = append(parts, "order "+a.Order)
+	}
+	if n := a.distractors(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d %s distractors", n, a.Distract))
+	}
+	if a.Ablate != "" && a.Ablate != Keep {
+		parts = append(parts, "query picture "+a.Ablate)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// distractors is how many demonstrations are put in.
+func (a Arrangement) distractors() int {
+	if a.Distract == "" || a.Distract == None {
+		return 0
+	}
+	return max(a.DistractCount, 1)
+}
+
+// Show arranges the demonstrations of samples: in order, then the first of them
+// as shots says, then with distractors out of all samples of the benchmark put
+// in. Samples that have no relevant demonstration are left out where the order
+// asks for one, and counted.
+func (a Arrangement) Show(samples, all []card.Sample, shots card.Shots, seed int) (shown []card.Sample, left int, err error) {
+	strangers := strangersOf(all, a.distractors() > 0)
+	for _, s := range samples {
+		ordered, ok := a.ordered(s, seed)
+		if !ok {
+			left++
+			continue
+		}
+		s = shots.Show(ordered)
+		if n := a.distractors(); n > 0 {
+			if s, err = strangers.distract(s, n, a.Distract == Targeted, seed); err != nil {
+				return nil, 0, err
+			}
+		}
+		shown = append(shown, s)
+	}
+	return shown, left, nil
+}
+
+// ordered is a sample with its demonstrations in order. It is not ok where none
+// is relevant and the order asks for one.
+func (a Arrangement) ordered(s card.Sample, seed int) (card.Sample, bool) {
+	demonstrations := slices.Clone(s.Demonstrations)
+	switch a.Order {
+	case Reverse:
+		slices.Reverse(demonstrations)
+	case Shuffle:
+		draw(seed, s.ID, "order").Shuffle(len(demonstrations), func(i, j int) {
+			demonstrations[i], demonstrations[j] = demonstrations[j], demonstrations[i]
+		})
+	case RelevantFirst, RelevantLast:
+		var relevant, others []card.Sample
+		for _, d := range demonstrations {
+			if Relevant(d, s) {
+				relevant = append(relevant, d)
+			} else {
+				others = append(others, d)
+			}
+		}
+		if len(relevant) == 0 {
+			return s, false
+		}
+		demonstrations = slices.Concat(relevant, others)
+		if a.Order == RelevantLast {
+			demonstrations = slices.Concat(others, relevant)
+		}
+	}
+	s.Demonstrations = demonstrations
+	return s, true
+}
+
+// Relevant tells whether a demonstration has the query's answer, by the
+// normalisation of exact match.
+func Relevant(demonstration, query card.Sample) bool {
+	if len(demonstration.References) == 0 || len(query.References) == 0 {
+		return false
+	}
+	answer := score.Normalize(query.References[0])
+	return answer != "" && score.Normalize(demonstration.References[0]) == answer
+}
+
+// draw is a source of chance that depends on the seed, the sample and what is
+// drawn, and on nothing else.
+func draw(seed int, id, purpose string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(id + "\x00" + purpose))
+	return rand.New(rand.NewPCG(uint64(seed), h.Sum64()))
+}

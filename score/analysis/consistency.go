@@ -1,0 +1,108 @@
+package analysis
+
+import (
+	"slices"
+
+	"lightbox/score"
+	"lightbox/score/report"
+)
+
+// Consistency is how much the answers to one problem change when its
+// demonstrations come in another order. It counts the groups of which several
+// samples ask the same with the same demonstrations; a pair is two samples of one
+// group. Groups with an unscored sample are left out.
+func (r Run) Consistency() (report.Table, bool) {
+	t := report.Table{
+		Name:  "consistency",
+		About: "Problems that were asked with their demonstrations in several orders. A pair is two orders of one problem; answers are compared as exact match does.",
+		Columns: []report.Column{
+			{Name: "problems", Kind: report.Count},
+			{Name: "orders", Kind: report.Count},
+			{Name: "always the same answer", Kind: report.Fraction},
+			{Name: "pairs that agree", Kind: report.Fraction},
+			{Name: "answers a problem", Kind: report.Number},
+			{Name: "right in some orders only", Kind: report.Fraction},
+			{Name: "always right", Kind: report.Fraction},
+			{Name: "never right", Kind: report.Fraction},
+		},
+	}
+	var c orders
+	for _, group := range r.reordered() {
+		c.count(group, r.Primary)
+	}
+	if c.problems == 0 {
+		return t, false
+	}
+	n := float64(c.problems)
+	t.Rows = [][]any{{
+		c.problems, c.orders, float64(c.same) / n, float64(c.agree) / float64(c.pairs), float64(c.answers) / n,
+		float64(c.problems-c.always-c.never) / n, float64(c.always) / n, float64(c.never) / n,
+	}}
+	return t, true
+}
+
+// orders counts over problems.
+type orders struct{ problems, orders, same, answers, pairs, agree, always, never int }
+
+// reordered are the groups that show the same demonstrations in several orders.
+func (r Run) reordered() [][]Sample {
+	by := map[string][]Sample{}
+	var names []string
+	for _, s := range r.Samples {
+		if s.Group == "" || len(s.Answers) < 2 {
+			continue
+		}
+		key := s.Group + "\x00" + s.Subset
+		if by[key] == nil {
+			names = append(names, key)
+		}
+		by[key] = append(by[key], s)
+	}
+	var all [][]Sample
+	for _, name := range names {
+		if group := by[name]; len(group) > 1 && sameShown(group) && allScored(group, r.Primary) {
+			all = append(all, group)
+		}
+	}
+	return all
+}
+
+// sameShown tells whether samples show the same answers, in any order.
+func sameShown(group []Sample) bool {
+	sorted := func(s Sample) []string { return slices.Sorted(slices.Values(s.Answers)) }
+	first := sorted(group[0])
+	return !slices.ContainsFunc(group, func(s Sample) bool { return !slices.Equal(sorted(s), first) })
+}
+
+func allScored(group []Sample, primary score.Metric) bool {
+	return !slices.ContainsFunc(group, func(s Sample) bool { return !s.scored(primary) })
+}
+
+// count adds a problem.
+func (c *orders) count(group []Sample, primary score.Metric) {
+	counts := map[string]int{}
+	right := 0
+	for _, s := range group {
+		v, _ := s.speaking(primary)
+		counts[score.Normalize(s.answer(v))]++
+		if v.Outcome == score.Correct {
+			right++
+		}
+	}
+	c.problems++
+	c.orders += len(group)
+	c.answers += len(counts)
+	c.pairs += len(group) * (len(group) - 1) / 2
+	for _, n := range counts {
+		c.agree += n * (n - 1) / 2
+	}
+	if len(counts) == 1 {
+		c.same++
+	}
+	switch right {
+	case len(group):
+		c.always++
+	case 0:
+		c.never++
+	}
+}

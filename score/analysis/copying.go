@@ -1,0 +1,96 @@
+package analysis
+
+import (
+	"fmt"
+
+	"lightbox/score"
+	"lightbox/score/report"
+	"lightbox/score/stats"
+)
+
+// mostPlaces is how many places of demonstrations have a row of their own.
+const mostPlaces = 24
+
+// copies counts at one place: samples that show a demonstration there, responses
+// that equal its answer, and those of them that are right.
+type copies struct{ shown, equal, right int }
+
+// row is the counts as a row of the table.
+func (c copies) row(name string) []any {
+	share, _ := stats.Fraction(c.equal, c.shown)
+	return []any{name, c.shown, c.equal, share, c.right, c.equal - c.right}
+}
+
+// Copying is how often a response equals the answer of a demonstration, after the
+// normalisation of exact match, by the place of the demonstration. A response
+// that equals several counts at each. Of multiple choice it is the chosen
+// option's text that is compared. Unscored samples are left out.
+func (r Run) Copying() (report.Table, bool) {
+	t := report.Table{
+		Name:  "copying",
+		About: "How often the response equals the answer of a demonstration, by its place; right and wrong are those of the copies that are correct and not.",
+		Columns: []report.Column{
+			{Name: "place", Kind: report.Words},
+			{Name: "n", Kind: report.Count},
+			{Name: "equal", Kind: report.Count},
+			{Name: "share", Kind: report.Fraction},
+			{Name: "right", Kind: report.Count},
+			{Name: "wrong", Kind: report.Count},
+		},
+	}
+	var places [mostPlaces]copies
+	var anywhere, last copies
+	for _, s := range r.Samples {
+		v, ok := s.speaking(r.Primary)
+		if !ok || v.Outcome == score.Unscored || len(s.Answers) == 0 {
+			continue
+		}
+		response, right := score.Normalize(s.answer(v)), v.Outcome == score.Correct
+		found := false
+		for i, answer := range s.Answers {
+			equal := response != "" && score.Normalize(answer) == response
+			found = found || equal
+			if i < mostPlaces {
+				places[i].count(equal, right)
+			}
+			if i == len(s.Answers)-1 {
+				last.count(equal, right)
+			}
+		}
+		anywhere.count(found, right)
+	}
+	if anywhere.shown == 0 {
+		return t, false
+	}
+	t.Rows = append(t.Rows, anywhere.row("any"), last.row("the last"))
+	for i, c := range places {
+		if c.shown > 0 {
+			t.Rows = append(t.Rows, c.row(fmt.Sprint(i+1)))
+		}
+	}
+	return t, true
+}
+
+func (c *copies) count(equal, right bool) {
+	c.shown++
+	if equal {
+		c.equal++
+		if right {
+			c.right++
+		}
+	}
+}
+
+// answer is what a sample's response says: the text of the option that a verdict
+// took, else what the verdict took out of the response, else all of it.
+func (s Sample) answer(v score.Verdict) string {
+	for _, o := range s.Options {
+		if o.Letter == v.Answer {
+			return o.Text
+		}
+	}
+	if v.Answer != "" {
+		return v.Answer
+	}
+	return s.Response
+}
