@@ -157,9 +157,9 @@ func TestCardShots(t *testing.T) {
 	}
 }
 
-// TestPublishedCardRuns loads a card as it is published, which lies beside the
+// TestParityPublishedCard loads a card as it is published, which lies beside the
 // project, and runs it on rows of our own.
-func TestPublishedCardRuns(t *testing.T) {
+func TestParityPublishedCard(t *testing.T) {
 	path := "../../shared/data/cards/scienceqa.json"
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("the published card is not here: %v", err)

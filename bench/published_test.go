@@ -364,8 +364,8 @@ func TestBadScienceQA(t *testing.T) {
 	}
 }
 
-// TestAgainstPublishedSLAKE: the published test split is what was published.
-func TestAgainstPublishedSLAKE(t *testing.T) {
+// TestParityPublishedSLAKE: the published test split is what was published.
+func TestParityPublishedSLAKE(t *testing.T) {
 	text, err := os.ReadFile("../../shared/data/slake/test.json")
 	if err != nil {
 		t.Skip("the data that this test compares with are not beside the project")

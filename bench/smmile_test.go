@@ -354,9 +354,9 @@ func eachVector(t *testing.T, name string, do func(line []byte)) {
 	}
 }
 
-// TestRecordedRequests holds the dialogues of SMMILE, read from a folder with
+// TestParityRecordedRequests holds the dialogues of SMMILE, read from a folder with
 // pictures, against what the authors' scripts sent.
-func TestRecordedRequests(t *testing.T) {
+func TestParityRecordedRequests(t *testing.T) {
 	dir := t.TempDir()
 	var rows strings.Builder
 	panels := map[string]int{}

@@ -114,10 +114,10 @@ func TestExactMatchVerdict(t *testing.T) {
 	}
 }
 
-// TestExactMatchAgreesWithSMMILE compares every recorded row. The official code
+// TestParityExactMatchAgreesWithSMMILE compares every recorded row. The official code
 // reads an empty cell as the text "nan", so of those rows only the decision is
 // compared.
-func TestExactMatchAgreesWithSMMILE(t *testing.T) {
+func TestParityExactMatchAgreesWithSMMILE(t *testing.T) {
 	type row struct {
 		ID        string
 		Reference string `json:"true_answer"`

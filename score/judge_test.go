@@ -19,7 +19,7 @@ func TestJudgePromptSubstitutesOnce(t *testing.T) {
 	}
 }
 
-func TestJudgePromptIsSMMILEs(t *testing.T) {
+func TestParityJudgePromptIsSMMILEs(t *testing.T) {
 	type row struct {
 		ID, Question string
 		Reference    string `json:"true_answer"`
@@ -84,10 +84,10 @@ func TestReadJudge(t *testing.T) {
 	}
 }
 
-// TestReadJudgeBesideSMMILE holds the two differences to the official reader:
+// TestParityReadJudgeBesideSMMILE holds the two differences to the official reader:
 // blanks around the digit are taken off, and what cannot be read is an error
 // and not a 0.
-func TestReadJudgeBesideSMMILE(t *testing.T) {
+func TestParityReadJudgeBesideSMMILE(t *testing.T) {
 	var official struct {
 		Cases []struct {
 			Reply               string
@@ -314,9 +314,9 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// TestOfficialProtocolReadsAsSMMILEDoes holds every recorded decision of the
+// TestParityOfficialProtocolReadsAsSMMILEDoes holds every recorded decision of the
 // official reader.
-func TestOfficialProtocolReadsAsSMMILEDoes(t *testing.T) {
+func TestParityOfficialProtocolReadsAsSMMILEDoes(t *testing.T) {
 	var official struct {
 		Cases []struct {
 			Reply               string

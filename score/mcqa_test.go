@@ -212,11 +212,11 @@ func TestMCQAVerdict(t *testing.T) {
 	}
 }
 
-// TestMCQANeverContradictsSMMILE holds that a letter read here is the letter
+// TestParityMCQANeverContradictsSMMILE holds that a letter read here is the letter
 // that SMMILE's four readers take out of the same reply, where they read a
 // letter. Theirs is a word where it is I or a bracket. Exempt are replies with
 // two answers or the format's example, where SMMILE takes the first.
-func TestMCQANeverContradictsSMMILE(t *testing.T) {
+func TestParityMCQANeverContradictsSMMILE(t *testing.T) {
 	stages := map[string]int{}
 	for _, r := range vectorRows[extractRow](t, "smmile_mcqa_extract.jsonl") {
 		if r.Response == nil || slices.Contains([]string{"EXTRACTION_FAILED", "I", "("}, r.Expected) {

@@ -76,7 +76,7 @@ func TestReadRecall(t *testing.T) {
 	}
 }
 
-func TestRecallIsReadAsByEvalscope(t *testing.T) {
+func TestParityRecallIsReadAsByEvalscope(t *testing.T) {
 	var official struct {
 		Cases []struct {
 			Reply   string
@@ -98,9 +98,9 @@ func TestRecallIsReadAsByEvalscope(t *testing.T) {
 	}
 }
 
-// TestRecallPromptIsEvalscopes compares the prompts; where evalscope takes a text
+// TestParityRecallPromptIsEvalscopes compares the prompts; where evalscope takes a text
 // for a place of another it is told so, and the text stands in ours.
-func TestRecallPromptIsEvalscopes(t *testing.T) {
+func TestParityRecallPromptIsEvalscopes(t *testing.T) {
 	type row struct {
 		ID, Reference string
 		Response      string `json:"raw_response"`

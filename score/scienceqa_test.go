@@ -164,7 +164,7 @@ type scienceQARow struct {
 	OfficialIndex *int    `json:"official_pred_index"`
 }
 
-func TestScienceQAAgreesWithTheOfficialCodes(t *testing.T) {
+func TestParityScienceQAAgreesWithTheOfficialCodes(t *testing.T) {
 	for _, file := range []string{"scienceqa_parse", "scienceqa_full_gpt3", "scienceqa_full_llava15"} {
 		t.Run(file, func(t *testing.T) {
 			for _, r := range vectorRows[scienceQARow](t, file+".jsonl") {

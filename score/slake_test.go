@@ -228,8 +228,8 @@ func rule(t testing.TB, name string) Rule {
 	return r
 }
 
-// TestSlakeAgreesWithEvalscope compares every recorded decision.
-func TestSlakeAgreesWithEvalscope(t *testing.T) {
+// TestParitySlakeAgreesWithEvalscope compares every recorded decision.
+func TestParitySlakeAgreesWithEvalscope(t *testing.T) {
 	type row struct {
 		ID         string
 		Response   string `json:"raw_response"`
@@ -252,7 +252,7 @@ func TestSlakeAgreesWithEvalscope(t *testing.T) {
 	}
 }
 
-func TestSlakeReferencesAreThoseOfEvalscope(t *testing.T) {
+func TestParitySlakeReferencesAreThoseOfEvalscope(t *testing.T) {
 	type row struct{ ID, Answer, Evalscope string }
 	for _, r := range vectorRows[row](t, "slake_refs.jsonl") {
 		if got := NormalizeSlake(r.Answer); got != r.Evalscope {

@@ -22,9 +22,9 @@ func (r extractRow) options() []Option {
 	return options
 }
 
-// TestSmmileReadersAsPublished compares the four readers with what SMMILE's
+// TestParitySmmileReadersAsPublished compares the four readers with what SMMILE's
 // functions took out of the same replies. A reply that is null is no text.
-func TestSmmileReadersAsPublished(t *testing.T) {
+func TestParitySmmileReadersAsPublished(t *testing.T) {
 	read, differ := map[string]int{}, 0
 	for _, r := range vectorRows[extractRow](t, "smmile_mcqa_extract.jsonl") {
 		if r.Response == nil {

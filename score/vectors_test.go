@@ -48,5 +48,6 @@ func vectorRows[T any](t *testing.T, name string) []T {
 	if len(rows) == 0 {
 		t.Fatalf("%s has no rows", name)
 	}
+	t.Logf("%s: %d rows", name, len(rows))
 	return rows
 }

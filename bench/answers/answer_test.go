@@ -121,8 +121,8 @@ func TestParseNamesRowAndField(t *testing.T) {
 	}
 }
 
-// TestPublishedFiguresAreReproduced counts the authors' files again.
-func TestPublishedFiguresAreReproduced(t *testing.T) {
+// TestParityPublishedFiguresAreReproduced counts the authors' files again.
+func TestParityPublishedFiguresAreReproduced(t *testing.T) {
 	const shared = "../../../shared"
 	if _, err := os.Stat(shared); err != nil {
 		t.Skip("the published files are not beside this checkout")

@@ -30,6 +30,15 @@ func (m mapper) options() []Option {
 		if options, err = Letters(texts); err != nil {
 			m.Fail(f.From, err)
 		}
+	case string: // as sheets hold them
+		if !strings.Contains(v, "|") {
+			m.Fail(f.From, wrongType(v, "a list or a dict of options, or texts with bars between"))
+			return nil
+		}
+		var err error
+		if options, err = Letters(splitOptions(v)); err != nil {
+			m.Fail(f.From, err)
+		}
 	case *template.Mapping:
 		for _, letter := range v.Keys() {
 			one, _ := v.Get(letter)
@@ -47,6 +56,17 @@ func (m mapper) options() []Option {
 	}
 	m.count(f, len(options), "options")
 	return options
+}
+
+// splitOptions are the texts between bars, without blanks around them.
+func splitOptions(cell string) []string {
+	var texts []string
+	for part := range strings.SplitSeq(cell, "|") {
+		if part = strings.TrimSpace(part); part != "" {
+			texts = append(texts, part)
+		}
+	}
+	return texts
 }
 
 // option is the text of a choice, which may be empty: published data have such.

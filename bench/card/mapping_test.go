@@ -152,7 +152,7 @@ func TestSampleFaults(t *testing.T) {
 		{"a place without options", map[string]any{"choices": nil}, `row 1: column "answer" is 1, the place of an option, and there are no options`},
 		{"a truth value", map[string]any{"answer": true}, `row 1: column "answer" is true, want the place, letter or text of an option`},
 		{"too many options", map[string]any{"choices": many}, `row 1: column "choices" labelling options: 27 given, 26 at most`},
-		{"options in a text", map[string]any{"choices": "A. ulna"}, `row 1: column "choices" is "A. ulna", want a list or a dict of options`},
+		{"options in a text", map[string]any{"choices": "A. ulna"}, `row 1: column "choices" is "A. ulna", want a list or a dict of options, or texts with bars between`},
 		{"an option that is none", map[string]any{"choices": []any{"a", nil}}, `row 1: column "choices" has an option that is null, want text`},
 		{"keys that are no letters", map[string]any{"choices": dict("1", "ulna", "2", "radius")}, `row 1: column "choices" has the key "1", want letters`},
 		{"one letter twice", map[string]any{"choices": dict("a", "ulna", "A", "radius")}, `row 1: column "choices" has the letter "A" twice`},

@@ -252,8 +252,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestAgainstVectors: prompts are those that lmms-eval and the authors' code made.
-func TestAgainstVectors(t *testing.T) {
+// TestParityPrompts: prompts are those that lmms-eval and the authors' code made.
+func TestParityPrompts(t *testing.T) {
 	f, err := os.Open("../../../shared/vectors/scienceqa_prompts.jsonl")
 	if err != nil {
 		t.Skip("the vectors that this test compares with are not beside the project")

@@ -172,8 +172,8 @@ func sharedFile(t *testing.T, name string) *os.File {
 	return f
 }
 
-// TestAgainstPublishedData: the published test split has the published counts.
-func TestAgainstPublishedData(t *testing.T) {
+// TestParityPublishedData: the published test split has the published counts.
+func TestParityPublishedData(t *testing.T) {
 	dec := json.NewDecoder(sharedFile(t, "data/slake/test.json"))
 	var rows []map[string]any
 	if err := dec.Decode(&rows); err != nil {
@@ -200,8 +200,8 @@ func TestAgainstPublishedData(t *testing.T) {
 	}
 }
 
-// TestAgainstVectors: prompts are those that evalscope made.
-func TestAgainstVectors(t *testing.T) {
+// TestParityPrompts: prompts are those that evalscope made.
+func TestParityPrompts(t *testing.T) {
 	lines := bufio.NewScanner(sharedFile(t, "vectors/slake_prompts.jsonl"))
 	lines.Buffer(nil, 1<<20)
 	n := 0

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lightbox/bench/card"
+	"lightbox/score/analysis"
 )
 
 // TestMersenne has what CPython 3.11 gives after random.seed(42).
@@ -191,6 +192,14 @@ func TestParityBaselines(t *testing.T) {
 				continue
 			}
 			n++
+			var shown []string
+			for _, d := range s.Demonstrations {
+				shown = append(shown, d.References[0])
+			}
+			majority := analysis.MostFrequent(shown)
+			if letter := card.KeyOf(s.Options, majority); majority != v["majority_open"] || letter != v["majority_mcqa"] {
+				t.Errorf("%s: the majority is %q, %s, want %v, %v", s.ID, majority, letter, v["majority_open"], v["majority_mcqa"])
+			}
 			if draw != v["random_mcqa_seed42"] {
 				t.Errorf("%s: draws %s, want %v", s.ID, draw, v["random_mcqa_seed42"])
 			}

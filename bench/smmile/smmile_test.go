@@ -246,8 +246,8 @@ func shared(t *testing.T, name string) []map[string]any {
 	return rows
 }
 
-// TestTexts counts the whole of SMMILE. The flags are not among its texts.
-func TestTexts(t *testing.T) {
+// TestParityTexts counts the whole of SMMILE. The flags are not among its texts.
+func TestParityTexts(t *testing.T) {
 	samples, err := Problems(shared(t, "smmile_text.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -271,8 +271,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestOrdersPublished counts the whole of SMMILE++, built from SMMILE's texts.
-func TestOrdersPublished(t *testing.T) {
+// TestParityOrdersPublished counts the whole of SMMILE++, built from SMMILE's texts.
+func TestParityOrdersPublished(t *testing.T) {
 	var rows []map[string]any
 	var want []string
 	for _, o := range shared(t, "smmile_plusplus_order.jsonl") {

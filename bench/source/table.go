@@ -84,8 +84,8 @@ func filesOf(name, split string) (dir string, names []string, err error) {
 		switch {
 		case strings.HasSuffix(strings.ToLower(base), ".arrow"):
 			return "", nil, arrowError(filepath.Dir(name), func(f string) bool { return isFile(filepath.Join(filepath.Dir(name), f)) })
-		case !strings.HasSuffix(strings.ToLower(base), ".parquet") && !isRows(base):
-			return "", nil, fmt.Errorf("reading %q: neither a .parquet nor a .jsonl or .json file", name)
+		case !strings.HasSuffix(strings.ToLower(base), ".parquet") && !isRows(base) && !IsSheet(base):
+			return "", nil, fmt.Errorf("reading %q: neither a .parquet nor a .jsonl, .json or .csv file", name)
 		}
 		return filepath.Dir(name), []string{base}, nil
 	}
@@ -124,6 +124,8 @@ func (t *Table) read(dir string, o TableOptions) error {
 		t.files = append(t.files, f)
 		if strings.HasSuffix(strings.ToLower(name), ".parquet") {
 			err = t.readParquet(f, name, path, o.Picture)
+		} else if IsSheet(name) {
+			err = t.readSheet(f, name, path, o.Picture)
 		} else {
 			err = t.readJSON(f, name, path, o)
 		}

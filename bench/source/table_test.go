@@ -198,7 +198,7 @@ func TestUnusableLayouts(t *testing.T) {
 	tests := []struct{ name, path, want string }{
 		{"nothing there", filepath.Join(outside, "none"), "none"},
 		{"nothing in it", lay(t, map[string]string{"README.md": "", "a.png": ""}), "holds no .parquet, .jsonl or .json file"},
-		{"another kind of file", filepath.Join(lay(t, map[string]string{"a.txt": ""}), "a.txt"), "neither a .parquet nor a .jsonl or .json file"},
+		{"another kind of file", filepath.Join(lay(t, map[string]string{"a.txt": ""}), "a.txt"), "neither a .parquet nor a .jsonl, .json or .csv file"},
 		{"parts missing", lay(t, map[string]string{"train-00001-of-00003.parquet": "", "train-00000-of-00003.parquet": ""}), "2 of 3 parts are there: train-00000"},
 		{"two sets", lay(t, map[string]string{"a.parquet": "", "b.parquet": ""}), "several sets of rows, of which none or more than one is meant; name a file: a.parquet, b.parquet"},
 		{"two files of rows", lay(t, map[string]string{"a.jsonl": "", "b.json": ""}), "several files of rows; name one: a.jsonl, b.json"},

@@ -19,22 +19,26 @@ const benchmarksDescription = `Without SHOW it lists the benchmarks. With it, it
 and with --data what is in a downloaded data set: counts, pictures (each is
 decoded whole), and what differs from the data that were published. NAME can be
 the file of a card, card.json: what it asks for and how it is scored are shown,
-and with --data whether the data fit it, and the first prompt.
+and with --data whether the data fit it, and the first prompt. new writes a card for
+a .csv of questions, to be changed and shared.
 
 EXAMPLES:
    lightbox benchmarks
-   lightbox benchmarks show card.json --data PATH
+   lightbox benchmarks new --data cases.csv --out cases.json
+   lightbox benchmarks show cases.json --data cases.csv
    lightbox benchmarks show smmile
    lightbox benchmarks show smmile --data SMMILE
    lightbox benchmarks show slake --data SLAKE --split validation`
 
 func benchmarksCommand(t terminal) *cli.Command {
 	return &cli.Command{
-		Name: "benchmarks", Usage: "list the benchmarks, or check a downloaded one", ArgsUsage: "[show NAME|card.json [--data PATH [--split NAME]]] [OPTIONS]",
+		Name: "benchmarks", Usage: "list the benchmarks, or check a downloaded one", ArgsUsage: "[show NAME|card.json [--data PATH [--split NAME]] | new --data FILE.csv] [OPTIONS]",
 		Description: benchmarksDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "data", Usage: "`PATH` of the downloaded data set"},
 			&cli.StringFlag{Name: "split", Usage: "`NAME` of a part of the data set; test unless given"},
+			&cli.StringFlag{Name: "out", Usage: "`FILE` that new writes"},
+			&cli.StringSliceFlag{Name: "column", Usage: "`FIELD=NAME` of a column, for new; the others are guessed by their names"},
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 		},
 		Action: func(c *cli.Context) error {
@@ -44,8 +48,10 @@ func benchmarksCommand(t terminal) *cli.Command {
 				return t.listBenchmarks(c.Bool("json"))
 			case len(args) == 0 || args[0] == "show" && len(args) != 2:
 				return usage("as in: lightbox benchmarks show smmile --data PATH", "the name of one benchmark is wanted")
+			case args[0] == "new":
+				return t.newCard(c)
 			case args[0] != "show":
-				return unknownVerb("benchmarks", args[0], "show")
+				return unknownVerb("benchmarks", args[0], "show", "new")
 			}
 			if c.IsSet("split") && !c.IsSet("data") {
 				return usage("--data names the downloaded data set", "--split is given without --data")

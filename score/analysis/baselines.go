@@ -90,7 +90,7 @@ func (r Run) guess(samples []Sample) guesses {
 			references = append(references, score.Normalize(s.References[0]))
 		}
 	}
-	frequent := mostFrequent(references)
+	frequent := MostFrequent(references)
 	var g guesses
 	for _, s := range samples {
 		if !s.scored(r.Primary) {
@@ -103,7 +103,7 @@ func (r Run) guess(samples []Sample) guesses {
 		reference := score.Normalize(s.References[0])
 		guess := frequent
 		if len(s.Answers) > 0 {
-			own.of, guess = ofShown, score.Normalize(mostFrequent(s.Answers))
+			own.of, guess = ofShown, score.Normalize(MostFrequent(s.Answers))
 		}
 		if guess == reference {
 			own.majority = 1
@@ -142,8 +142,8 @@ func (s Sample) chance(reference string) (share float64, drawn int) {
 	return float64(equal) / float64(len(pool)), 1
 }
 
-// mostFrequent is the text that is there most often, of several the first.
-func mostFrequent(texts []string) string {
+// MostFrequent is the text that is there most often, of several the first.
+func MostFrequent(texts []string) string {
 	counts := map[string]int{}
 	for _, t := range texts {
 		counts[t]++

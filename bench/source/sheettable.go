@@ -1,0 +1,83 @@
+package source
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// readSheet appends the rows of a sheet. Cells are texts, but for empty ones,
+// which are nil, and for lists and objects in JSON.
+func (t *Table) readSheet(f *os.File, name, onDisk, picture string) error {
+	plain, err := decompress(onDisk, f)
+	if err != nil {
+		return fmt.Errorf("reading %q: %w", onDisk, err)
+	}
+	defer plain.Close()
+	s, err := readSheet(onDisk, plain)
+	if err != nil {
+		return err
+	}
+	t.addColumns(s.Header...)
+	for i, cells := range s.Rows {
+		r := Record{}
+		for at, column := range s.Header {
+			r[column] = cellValue(cells[at])
+		}
+		if path, ok := r[picture].(string); ok {
+			r[picture] = strings.ReplaceAll(path, `\`, "/") // as Windows writes paths
+		}
+		if err := t.setPicture(r, picture, name); err != nil {
+			return &RowError{onDisk, s.Lines[i], picture, err}
+		}
+		if err := t.add(r, onDisk, s.Lines[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cellValue is what a cell holds.
+func cellValue(cell string) any {
+	text := strings.TrimSpace(cell)
+	if text == "" {
+		return nil
+	}
+	if text[0] != '[' && text[0] != '{' || !json.Valid([]byte(text)) {
+		return cell
+	}
+	v, err := parseValue(json.RawMessage(text))
+	if err != nil {
+		return cell
+	}
+	return v
+}
+
+// SheetColumns are the columns of a sheet of questions by the field that they
+// hold, and in words which were chosen.
+func SheetColumns(path string, named []string) (columns map[string][]string, how string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	plain, err := decompress(path, f)
+	if err != nil {
+		return nil, "", fmt.Errorf("reading %q: %w", path, err)
+	}
+	defer plain.Close()
+	s, err := readSheet(path, plain)
+	if err != nil {
+		return nil, "", err
+	}
+	c, err := chooseColumns(s.Header, named)
+	if err != nil {
+		return nil, "", fmt.Errorf("reading %q: %w", path, err)
+	}
+	columns = map[string][]string{}
+	for field, places := range c.of {
+		columns[field] = pick(s.Header, places)
+	}
+	return columns, fmt.Sprintf("columns: %s (%s)", c, s.Encoding), nil
+}
