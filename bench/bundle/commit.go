@@ -22,8 +22,11 @@ func (c *commit) move(files []move, dirMode fs.FileMode) error {
 		if err := c.mkdir(filepath.Dir(m.to), dirMode); err != nil {
 			return err
 		}
-		if _, err := os.Lstat(m.to); !errors.Is(err, fs.ErrNotExist) {
+		switch _, err := os.Lstat(m.to); {
+		case err == nil:
 			return &Conflict{Path: m.to, What: "something came there meanwhile"}
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
 		}
 		if err := os.Rename(m.from, m.to); err != nil {
 			return err

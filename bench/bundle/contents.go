@@ -227,25 +227,3 @@ func copyFrom(w io.Writer, path string) (n int64, digest string, err error) {
 }
 
 const copySize = 256 << 10 // bytes read at a time
-
-// onlyReader hides what would go round the buffer.
-type onlyReader struct{ io.Reader }
-
-// counter is a writer that counts, tells how far it is, and fails when its
-// context ends.
-type counter struct {
-	ctx         context.Context
-	watch       Watch
-	done, total int64
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	c.done += int64(len(p))
-	if c.watch != nil && len(p) > 0 {
-		c.watch(c.done, c.total)
-	}
-	return len(p), nil
-}

@@ -213,6 +213,7 @@ func TestLyingIndexIsRefused(t *testing.T) {
 		{"a manifest of a bad name", func(x *Index) { x.Files[0].Path = manifestsDir + "h/n/.m/t" }, "no name"},
 		{"a model elsewhere", func(x *Index) { x.Files[0].Path = manifestsDir + "h/n/m/cloud" }, "no name"},
 		{"a model without a manifest", func(x *Index) { x.Models = []Model{{Name: "m:t"}} }, "no manifest"},
+		{"a model without its tag", func(x *Index) { x.Models = []Model{{Name: "m"}} }, "whole name"},
 		{"too many models", func(x *Index) { x.Models = make([]Model, maxModels+1) }, "1001 models"},
 	}
 	for _, tt := range tests {

@@ -81,16 +81,25 @@ func parseIndex(b []byte) (*Index, error) {
 			return nil, errors.New("it claims more bytes than can be")
 		}
 	}
+	return &x, x.checkModels(seen)
+}
+
+// checkModels demands one manifest for each model.
+func (x *Index) checkModels(files map[string]bool) error {
+	named := map[string]bool{}
 	for _, m := range x.Models {
 		n, err := parseName(m.Name)
-		if err != nil {
-			return nil, err
+		switch {
+		case err != nil:
+			return err
+		case n.String() != m.Name || named[m.Name]:
+			return fmt.Errorf("model %q is listed twice, or not by its whole name", m.Name)
+		case !files[n.path()]:
+			return fmt.Errorf("model %q has no manifest", m.Name)
 		}
-		if !seen[n.path()] {
-			return nil, fmt.Errorf("model %q has no manifest", m.Name)
-		}
+		named[m.Name] = true
 	}
-	return &x, nil
+	return nil
 }
 
 func (x *Index) checkFile(f File) error {

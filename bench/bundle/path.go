@@ -99,9 +99,9 @@ func (n name) path() string { return manifestsDir + strings.Join(n.parts(), "/")
 func (n name) String() string {
 	short := n.model + ":" + n.tag
 	switch {
-	case !strings.EqualFold(n.host, defaultHost):
+	case n.host != defaultHost:
 		return n.host + "/" + n.namespace + "/" + short
-	case !strings.EqualFold(n.namespace, defaultNamespace):
+	case n.namespace != defaultNamespace:
 		return n.namespace + "/" + short
 	}
 	return short

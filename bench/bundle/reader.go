@@ -30,6 +30,7 @@ type reader struct {
 	damage Damage
 
 	progress  *counter
+	buffer    []byte
 	listed    map[string]File
 	seen      map[string]bool     // by path
 	manifests map[string]manifest // of the models read so far, by name
@@ -76,23 +77,6 @@ func (r *reader) read(ctx context.Context, file io.ReaderAt, size int64, watch W
 	return r.damage.orNil()
 }
 
-// checked is the file of a bundle: it computes the checksum of what is read, and
-// keeps an error of reading apart from damage.
-type checked struct {
-	r    io.Reader
-	mark endMark
-	err  error
-}
-
-func (c *checked) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.mark.add(p[:n])
-	if err != nil && err != io.EOF {
-		c.err = err
-	}
-	return n, err
-}
-
 // problem notes what is wrong, and ends reading where the first is enough.
 func (r *reader) problem(path, format string, args ...any) error {
 	r.damage.add(path, format, args...)
@@ -124,21 +108,6 @@ func (r *reader) entries(plain io.Reader) error {
 		return r.problem("", "behind its last file: %v", err)
 	}
 	return r.finish()
-}
-
-// onlyZeros passes zeros on and fails at another byte.
-type onlyZeros struct{ r io.Reader }
-
-var errNotZero = errors.New("there is more than a bundle holds")
-
-func (z onlyZeros) Read(p []byte) (int, error) {
-	n, err := z.r.Read(p)
-	for _, b := range p[:n] {
-		if b != 0 {
-			return n, errNotZero
-		}
-	}
-	return n, err
 }
 
 // readIndex reads the first entry.
@@ -214,7 +183,10 @@ func (r *reader) content(f File, t io.Reader) error {
 	}
 	err := r.sink.file(f, from)
 	if err == nil {
-		_, err = io.CopyBuffer(io.Discard, onlyReader{from}, make([]byte, copySize))
+		if r.buffer == nil {
+			r.buffer = make([]byte, copySize)
+		}
+		_, err = io.CopyBuffer(onlyWriter{io.Discard}, onlyReader{from}, r.buffer)
 	}
 	switch {
 	case r.progress.ctx.Err() != nil:
@@ -229,25 +201,6 @@ func (r *reader) content(f File, t io.Reader) error {
 		return r.readManifest(f, raw.Bytes())
 	}
 	return nil
-}
-
-// feed is the content of a file on its way to the sink; all that is read goes to
-// the writer too.
-type feed struct {
-	r   io.Reader
-	to  io.Writer
-	err error // of the bundle
-}
-
-func (s *feed) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	if _, werr := s.to.Write(p[:n]); werr != nil {
-		return n, werr
-	}
-	return n, err
 }
 
 // broken is a bundle that cannot be read on.

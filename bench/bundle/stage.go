@@ -24,6 +24,8 @@ type stage struct {
 	lock  *flock.Flock
 	files []move
 	need  int64 // bytes that will be written
+
+	buffer []byte
 }
 
 // move is a file that waits to be moved in.
@@ -147,7 +149,10 @@ func (s *stage) write(to string, content io.Reader, mode fs.FileMode) error {
 	if err != nil {
 		return fmt.Errorf("unpacking to %q: %w", to, err)
 	}
-	_, err = io.CopyBuffer(onlyWriter{f}, onlyReader{content}, make([]byte, copySize))
+	if s.buffer == nil {
+		s.buffer = make([]byte, copySize)
+	}
+	_, err = io.CopyBuffer(onlyWriter{f}, onlyReader{content}, s.buffer)
 	if err == nil && !syncsAll {
 		err = f.Sync()
 	}
@@ -160,9 +165,6 @@ func (s *stage) write(to string, content io.Reader, mode fs.FileMode) error {
 	s.files = append(s.files, move{from, to})
 	return nil
 }
-
-// onlyWriter hides what would go round the buffer.
-type onlyWriter struct{ io.Writer }
 
 // close removes the stage with all that was not moved in.
 func (s *stage) close() error {

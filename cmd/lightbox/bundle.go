@@ -64,23 +64,27 @@ var bundleVerbs = map[string][]string{
 	"unpack": {"models", "host", "out", "json"},
 }
 
-func bundleCommand(t terminal) *cli.Command {
+func bundleFlags() []cli.Flag {
 	const packed, places = "what is packed", "where"
+	return []cli.Flag{
+		&cli.GenericFlag{Name: "model", Category: packed, Value: &paths{}, Usage: "`NAME` of a model, as in: ollama list; can be given several times, as --data and --card can"},
+		&cli.GenericFlag{Name: "data", Category: packed, Value: &paths{}, Usage: "`PATH` of a file, or of a directory with all that is in it"},
+		&cli.GenericFlag{Name: "card", Category: packed, Value: &paths{}, Usage: "`FILE` of a card"},
+		&cli.BoolFlag{Name: "binary", Category: packed, Usage: "this program too"},
+		&cli.BoolFlag{Name: "demo", Category: packed, Usage: "the models of lightbox demo too; they are made by an Ollama that is started for it"},
+		&cli.StringFlag{Name: "ollama", Category: packed, Usage: "`PATH` of the ollama program for --demo, unless found by itself"},
+		&cli.StringFlag{Name: "models", Category: places, Usage: "`DIR` of Ollama's models, unless OLLAMA_MODELS, the service's or ~/.ollama/models"},
+		&cli.StringFlag{Name: "host", Category: places, Usage: "`URL` of a running server that the models are given to"},
+		&cli.StringFlag{Name: "out", Category: places, Usage: "`PATH` of the file to pack, or of the directory for data, cards and program"},
+		&cli.BoolFlag{Name: "json", Category: places, Usage: "print JSON"},
+	}
+}
+
+func bundleCommand(t terminal) *cli.Command {
 	return &cli.Command{
 		Name: "bundle", Usage: "carry models and data to a machine without a network",
 		ArgsUsage: "pack|verify|unpack [FILE] [OPTIONS]", Description: bundleDescription,
-		Flags: []cli.Flag{
-			&cli.GenericFlag{Name: "model", Category: packed, Value: &paths{}, Usage: "`NAME` of a model, as in: ollama list; can be given several times, as --data and --card can"},
-			&cli.GenericFlag{Name: "data", Category: packed, Value: &paths{}, Usage: "`PATH` of a file, or of a directory with all that is in it"},
-			&cli.GenericFlag{Name: "card", Category: packed, Value: &paths{}, Usage: "`FILE` of a card"},
-			&cli.BoolFlag{Name: "binary", Category: packed, Usage: "this program too"},
-			&cli.BoolFlag{Name: "demo", Category: packed, Usage: "the models of lightbox demo too; they are made by an Ollama that is started for it"},
-			&cli.StringFlag{Name: "ollama", Category: packed, Usage: "`PATH` of the ollama program for --demo, unless found by itself"},
-			&cli.StringFlag{Name: "models", Category: places, Usage: "`DIR` of Ollama's models, unless OLLAMA_MODELS, the service's or ~/.ollama/models"},
-			&cli.StringFlag{Name: "host", Category: places, Usage: "`URL` of a running server that the models are given to"},
-			&cli.StringFlag{Name: "out", Category: places, Usage: "`PATH` of the file to pack, or of the directory for data, cards and program"},
-			&cli.BoolFlag{Name: "json", Category: places, Usage: "print JSON"},
-		},
+		Flags: bundleFlags(),
 		Action: func(c *cli.Context) error {
 			verb, err := bundleVerb(c)
 			if err != nil {

@@ -123,7 +123,7 @@ func (c shownCard) text() string {
 	var out strings.Builder
 	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\n", c.Name)
-	lines(w, [][2]string{
+	writeLines(w, [][2]string{
 		{"released", c.Released},
 		{"licence", c.Licence},
 		{"citation", c.Citation},
@@ -132,7 +132,7 @@ func (c shownCard) text() string {
 	})
 	for _, s := range c.Subsets {
 		fmt.Fprintf(w, "\nsubset %s\n", s.Name)
-		lines(w, [][2]string{
+		writeLines(w, [][2]string{
 			{"task", s.Task},
 			{"languages", strings.Join(s.Languages, ", ")},
 			{"modalities", strings.Join(s.Modalities, ", ")},
@@ -143,18 +143,18 @@ func (c shownCard) text() string {
 			{"format", s.Format},
 		})
 		for _, split := range slices.Sorted(maps.Keys(s.URLs)) {
-			lines(w, [][2]string{{"data of " + split, s.URLs[split]}})
+			writeLines(w, [][2]string{{"data of " + split, s.URLs[split]}})
 		}
 		if s.Data != nil {
-			lines(w, s.Data.lines())
+			writeLines(w, s.Data.lines())
 		}
 	}
 	w.Flush() // into memory
 	return out.String()
 }
 
-// lines writes those that have a text.
-func lines(w io.Writer, all [][2]string) {
+// writeLines writes those that have a text.
+func writeLines(w io.Writer, all [][2]string) {
 	for _, line := range all {
 		if line[1] != "" {
 			fmt.Fprintf(w, "  %s\t%s\n", line[0], line[1])

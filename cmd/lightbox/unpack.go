@@ -138,6 +138,15 @@ func bundleFailure(err error) error {
 	if err == nil || errors.As(err, &own) || errors.As(err, &failure) {
 		return err
 	}
+	code, hint := bundleExit(err)
+	if code == exitInterrupted {
+		err = errors.New("interrupted; nothing was changed")
+	}
+	return &exitError{code, hint, err}
+}
+
+// bundleExit is the exit code of an error, and what can be done about it.
+func bundleExit(err error) (code int, hint string) {
 	var damage *bundle.Damage
 	var conflict *bundle.Conflict
 	var missing *bundle.MissingModel
@@ -146,40 +155,31 @@ func bundleFailure(err error) error {
 	var fault *infer.Fault
 	switch {
 	case errors.Is(err, context.Canceled):
-		return &exitError{exitInterrupted, "", fmt.Errorf("interrupted; nothing was changed")}
+		return exitInterrupted, ""
 	case errors.As(err, &damage):
-		return &exitError{exitData, "lightbox bundle verify FILE names all that is wrong", err}
+		return exitData, "lightbox bundle verify FILE names all that is wrong"
 	case errors.As(err, &conflict) && conflict.Model != "":
-		return &exitError{exitModel, "where the other one may go: ollama rm " + conflict.Model, err}
+		return exitModel, "where the other one may go: ollama rm " + conflict.Model
 	case errors.As(err, &conflict):
-		return &exitError{exitFailure, "move it away, or choose another directory", err}
+		return exitFailure, "move it away, or choose another directory"
 	case errors.As(err, &missing):
-		return &exitError{exitModel, "--models DIR names another model directory", err}
+		return exitModel, "--models DIR names another model directory"
 	case errors.Is(err, bundle.ErrElsewhere):
-		return &exitError{exitNotLocal, "choose a model whose files are on this machine: ollama list shows a size for those", err}
+		return exitNotLocal, "choose a model whose files are on this machine: ollama list shows a size for those"
 	case errors.As(err, &changed) && changed.Blob():
-		return &exitError{exitModel, "bring the model in again, with: ollama pull NAME", err}
+		return exitModel, "bring the model in again, with: ollama pull NAME"
 	case errors.As(err, &changed):
-		return &exitError{exitData, "pack again when nothing else writes there", err}
+		return exitData, "pack again when nothing else writes there"
 	case errors.As(err, &room), errors.Is(err, syscall.ENOSPC):
-		return &exitError{exitFailure, "make room on the disk", err}
+		return exitFailure, "make room on the disk"
 	case errors.Is(err, bundle.ErrNoOut):
-		return &exitError{exitUsage, "--out DIR names one", err}
+		return exitUsage, "--out DIR names one"
 	case errors.Is(err, fs.ErrPermission):
-		return &exitError{exitFailure, "models in another user's directory: --host 127.0.0.1:11434 gives them to its server", err}
-	case errors.As(err, &fault):
-		return faultFailure(fault, err)
+		return exitFailure, "models in another user's directory: --host 127.0.0.1:11434 gives them to its server"
+	case errors.As(err, &fault) && fault.Reason == infer.ReasonConnection:
+		return exitUnreachable, "start it with: ollama serve   (another address goes into --host)"
+	case errors.As(err, &fault) && fault.Reason == infer.ReasonRemote:
+		return exitNotLocal, ""
 	}
-	return err
-}
-
-// faultFailure is a server's fault with its exit code.
-func faultFailure(fault *infer.Fault, err error) error {
-	switch fault.Reason {
-	case infer.ReasonConnection:
-		return &exitError{exitUnreachable, "start it with: ollama serve   (another address goes into --host)", err}
-	case infer.ReasonRemote:
-		return &exitError{exitNotLocal, "", err}
-	}
-	return err
+	return exitFailure, ""
 }
