@@ -15,6 +15,12 @@ const maxPad = 4096
 // less than one pixel.
 func (r Recipe) fitted(p image.Point) image.Point {
 	long := max(p.X, p.Y)
+	if r.Fit == Squash {
+		if side := long; r.MaxSide == 0 || side <= r.MaxSide {
+			return image.Pt(side, side)
+		}
+		return image.Pt(r.MaxSide, r.MaxSide)
+	}
 	if r.MaxSide == 0 || long <= r.MaxSide {
 		return p
 	}
@@ -22,8 +28,13 @@ func (r Recipe) fitted(p image.Point) image.Point {
 	return image.Pt(side(p.X), side(p.Y))
 }
 
-// padded is the size of a picture with both sides brought up to MinSide.
+// padded is the size of a picture with both sides brought up to MinSide, and made
+// equal where that is wanted.
 func (r Recipe) padded(p image.Point) image.Point {
+	if r.Fit == Pad {
+		long := max(p.X, p.Y)
+		p = image.Pt(long, long)
+	}
 	return image.Pt(max(p.X, r.MinSide), max(p.Y, r.MinSide))
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"image"
 	"strings"
+
+	"lightbox/preprocess/dicom"
 )
 
 // header is what the start of a file says of its picture.
@@ -59,7 +61,7 @@ type file interface {
 
 // open recognises a file by its first bytes, reads its headers and holds them
 // against the limits. This is the place to add a format.
-func open(data []byte) (file, error) {
+func (r Recipe) open(data []byte) (file, error) {
 	format := sniff(data)
 	if len(data) > maxFileBytes {
 		return nil, tooLarge(format, "%d bytes, more than %d", len(data), maxFileBytes)
@@ -79,6 +81,8 @@ func open(data []byte) (file, error) {
 		f, err = openBMP(data)
 	case "gif":
 		f, err = openGIF(data)
+	case formatDICOM:
+		f, err = r.openDICOM(data)
 	default:
 		if len(data) == 0 {
 			return nil, damaged(format, 0, "the file is empty")
@@ -148,6 +152,10 @@ const dicomAt = 128
 
 // sniff names the format by content, "unknown" where nothing fits.
 func sniff(data []byte) string {
+	// The preamble of a DICOM file may be the head of another format.
+	if len(data) > dicomAt && bytes.HasPrefix(data[dicomAt:], []byte("DICM")) {
+		return formatDICOM
+	}
 	for _, m := range magic {
 		if begins(data, m.head) {
 			return m.format
@@ -160,8 +168,8 @@ func sniff(data []byte) string {
 	if len(data) == 1 && data[0] == 0xff {
 		return "jpeg"
 	}
-	if len(data) >= dicomAt && bytes.HasPrefix(data[dicomAt:], []byte("DICM")) {
-		return "dicom"
+	if bytes.HasPrefix(data, []byte(seriesMark)) || dicom.IsDICOM(data) {
+		return formatDICOM
 	}
 	return "unknown"
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestUnknownFormats(t *testing.T) {
-	dicom := append(make([]byte, dicomAt), "DICM\x02\x00\x00\x00"...)
+	dicom := append(make([]byte, 128), "DICM\x02\x00\x00\x00"...)
 	cases := []struct {
 		format string
 		data   []byte
@@ -25,7 +25,7 @@ func TestUnknownFormats(t *testing.T) {
 		{"tiff", []byte("MM\x00*"), ErrDamaged},
 		{"bmp", []byte("BM\x10\x00\x00\x00"), ErrDamaged},
 		{"bigtiff", []byte("II+\x00\x08\x00\x00\x00"), ErrUnsupported},
-		{"dicom", dicom, ErrUnsupported},
+		{"dicom", dicom, ErrDamaged},
 	}
 	for _, c := range cases {
 		_, err := Recipe{}.Prepare(c.data)

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"image"
+
+	"lightbox/preprocess/dicom"
 )
 
 // recipeVersion changes whenever the same file and the same fields of a Recipe
@@ -17,14 +19,24 @@ type Recipe struct {
 	MinSide int    // shorter side at least, pixels, padded up to it; 0: any
 	Fit     Fit    // how MaxSide is reached; empty is Keep
 	Format  Format // how a picture is encoded; empty is Auto
+
+	Window        dicom.Window // of DICOM; the zero value: the file's own, else automatic
+	Frame         dicom.Choice // of DICOM files with several frames and of series; the zero value: the middle one
+	Masks         []Mask       // made black before anything else
+	AllowBurnedIn bool         // DICOM files that say that text is burned into them are taken
 }
 
 // Fit is how a picture is brought within MaxSide.
 type Fit string
 
-// Keep scales the picture down until its longer side is MaxSide, keeps its
-// aspect, and never enlarges.
-const Keep Fit = "keep"
+// The ways to fit. All scale a picture down until its longer side is MaxSide and
+// never enlarge it. Keep leaves its aspect, Pad adds black until it is square, and
+// Squash makes it square by changing its aspect, as some servers do.
+const (
+	Keep   Fit = "keep"
+	Pad    Fit = "pad"
+	Squash Fit = "squash"
+)
 
 // Format is the encoding of prepared pictures.
 type Format string
@@ -48,10 +60,15 @@ func (r Recipe) Validate() error {
 		return fmt.Errorf("checking picture recipe: min side %d is above max side %d", r.MinSide, r.MaxSide)
 	case r.MinSide > maxPad:
 		return fmt.Errorf("checking picture recipe: min side %d is above %d", r.MinSide, maxPad)
-	case r.Fit != Keep:
+	case r.Fit != Keep && r.Fit != Pad && r.Fit != Squash:
 		return fmt.Errorf("checking picture recipe: unknown fit %q", r.Fit)
 	case r.Format != Auto && r.Format != PNG && r.Format != JPEG:
 		return fmt.Errorf("checking picture recipe: unknown format %q", r.Format)
+	}
+	for _, m := range r.Masks {
+		if err := m.check(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -71,8 +88,18 @@ func (r Recipe) normal() Recipe {
 // give the same pictures have the same digest.
 func (r Recipe) Digest() string {
 	r = r.normal()
-	return digest(fmt.Appendf(nil, "picture recipe %d\nmax side %d\nmin side %d\nfit %s\nformat %s\n",
-		recipeVersion, r.MaxSide, r.MinSide, r.Fit, r.Format))
+	text := fmt.Appendf(nil, "picture recipe %d\nmax side %d\nmin side %d\nfit %s\nformat %s\n",
+		recipeVersion, r.MaxSide, r.MinSide, r.Fit, r.Format)
+	if w := r.Window.String(); w != "file" {
+		text = fmt.Appendf(text, "window %s\n", w)
+	}
+	if f := r.Frame.String(); f != "middle" {
+		text = fmt.Appendf(text, "frame %s\n", f)
+	}
+	for _, m := range r.Masks {
+		text = fmt.Appendf(text, "mask %s\n", m)
+	}
+	return digest(text)
 }
 
 func digest(b []byte) string {
@@ -86,7 +113,7 @@ func (r Recipe) Measure(data []byte) (w, h int, err error) {
 	if err := r.Validate(); err != nil {
 		return 0, 0, err
 	}
-	f, err := open(data)
+	f, err := r.open(data)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -102,7 +129,7 @@ func (r Recipe) Prepare(data []byte) (Image, error) {
 		return Image{}, err
 	}
 	r = r.normal()
-	f, err := open(data)
+	f, err := r.open(data)
 	if err != nil {
 		return Image{}, err
 	}
@@ -116,7 +143,7 @@ func (r Recipe) Prepare(data []byte) (Image, error) {
 		Recipe: r.Digest(),
 	}
 	size := head.upright()
-	if f.passable() && head.orientation == 1 && r.padded(r.fitted(size)) == size && r.takes(head.format) {
+	if f.passable() && head.orientation == 1 && len(r.Masks) == 0 && r.padded(r.fitted(size)) == size && r.takes(head.format) {
 		out.Data = f.clean()
 		out.Steps = append([]string{"passed"}, steps...)
 		if cut := len(data) - len(out.Data); cut > 0 {
@@ -137,6 +164,14 @@ func (r Recipe) rework(pic image.Image, head header, steps []string, out Image) 
 	if head.orientation != 1 {
 		pic = orient(pic, head.orientation)
 		steps = append(steps, fmt.Sprintf("oriented %d", head.orientation))
+	}
+	if len(r.Masks) > 0 {
+		canvas := paintable(pic)
+		if err := blacken(canvas, r.Masks); err != nil {
+			return Image{}, &Error{Kind: ErrUnsupported, Format: head.format, Offset: -1, Problem: err.Error()}
+		}
+		pic = canvas
+		steps = append(steps, fmt.Sprintf("masked %v", r.Masks))
 	}
 	full := pic.Bounds().Size()
 	fitted := r.fitted(full)

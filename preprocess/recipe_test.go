@@ -25,7 +25,7 @@ func TestValidate(t *testing.T) {
 		{"negative", Recipe{MaxSide: -1}, "negative"},
 		{"crossed sides", Recipe{MaxSide: 10, MinSide: 28}, "above max side 10"},
 		{"huge padding", Recipe{MinSide: 1 << 30}, "above 4096"},
-		{"fit", Recipe{Fit: "squash"}, `unknown fit "squash"`},
+		{"fit", Recipe{Fit: "stretch"}, `unknown fit "stretch"`},
 		{"format", Recipe{Format: "gif"}, `unknown format "gif"`},
 	}
 	for _, c := range cases {
@@ -43,7 +43,7 @@ func TestValidate(t *testing.T) {
 
 func TestRecipeDigest(t *testing.T) {
 	base := Recipe{MaxSide: 1024, MinSide: 28}
-	if got, want := base.Digest(), (Recipe{1024, 28, Keep, Auto}).Digest(); got != want {
+	if got, want := base.Digest(), (Recipe{MaxSide: 1024, MinSide: 28, Fit: Keep, Format: Auto}).Digest(); got != want {
 		t.Errorf("defaults change the digest: %s, %s", got, want)
 	}
 	seen := map[string]Recipe{}

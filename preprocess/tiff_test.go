@@ -346,7 +346,7 @@ func TestTIFFRefused(t *testing.T) {
 func TestTIFFLies(t *testing.T) {
 	for _, c := range made {
 		data := testdata(t, c.name)
-		f, err := open(data)
+		f, err := Recipe{}.open(data)
 		if _, is := f.(*tiffFile); err != nil || !is {
 			continue
 		}

@@ -236,7 +236,7 @@ func TestWebPCutWithRightSizes(t *testing.T) {
 // TestWebPLies makes pictures smaller and larger by their headers.
 func TestWebPLies(t *testing.T) {
 	for _, name := range []string{"lossless.webp", "lossless_alpha.webp"} {
-		f, err := open(testdata(t, name))
+		f, err := Recipe{}.open(testdata(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}

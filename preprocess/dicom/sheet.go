@@ -31,7 +31,7 @@ func (s *sheet) add(m image.Image, at, n int) error {
 	rows := (n + columns - 1) / columns
 	if s.image == nil {
 		s.cell = size
-		s.shrink = max(1, (columns*size.X+maxSheet-1)/maxSheet, (rows*size.Y+maxSheet-1)/maxSheet)
+		s.shrink = shrinkOf(columns*size.X, rows*size.Y)
 		s.image = blank(m, image.Rect(0, 0, columns*s.small(size.X), rows*s.small(size.Y)))
 	}
 	if size != s.cell {
