@@ -83,9 +83,11 @@ func OwnQuestions(own Own) (Benchmark, error) {
 	if own.Data == "" {
 		return Benchmark{}, fail(Usage, hint, "--data is missing")
 	}
-	if b.Pictures, err = source.OpenFolder(own.Data); err != nil {
+	folder, err := source.OpenFolder(own.Data)
+	if err != nil {
 		return Benchmark{}, &Failure{Kind: WrongData, Hint: hint, Err: err}
 	}
+	b.Pictures = withSeries{folder}
 	return b, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/models"
+	"lightbox/preprocess"
 	"lightbox/score"
 )
 
@@ -89,7 +90,28 @@ func (r *run) rules() []string {
 }
 
 func recipeText(c Config) string {
-	return fmt.Sprintf("longer side %d px at most, shorter side %d px at least, aspect kept", c.Recipe.MaxSide, c.Recipe.MinSide)
+	r := c.Recipe
+	fit := "aspect kept"
+	switch r.Fit {
+	case preprocess.Pad:
+		fit = "padded to a square"
+	case preprocess.Squash:
+		fit = "squashed to a square"
+	}
+	text := fmt.Sprintf("longer side %d px at most, shorter side %d px at least, %s", r.MaxSide, r.MinSide, fit)
+	if w := r.Window.String(); w != "file" {
+		text += ", window " + w
+	}
+	if f := r.Frame.String(); f != "middle" {
+		text += ", frame " + f
+	}
+	if len(r.Masks) > 0 {
+		text += fmt.Sprintf(", masked %v", r.Masks)
+	}
+	if r.AllowBurnedIn {
+		text += ", burned-in text allowed"
+	}
+	return text
 }
 
 // modelRecord is what the manifest says of a model.

@@ -2,10 +2,12 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"lightbox/bench/record"
 	"lightbox/infer"
+	"lightbox/preprocess"
 	"lightbox/score"
 	"lightbox/score/report"
 )
@@ -142,6 +144,7 @@ func (n *notebook) onReplies(responses map[string]record.Response) {
 			stripped++
 		}
 	}
+	n.onPictures(responses)
 	if stripped > 0 {
 		n.add(report.Remark, "%d responses held raw <think> text, which was left out before scoring", stripped)
 	}
@@ -150,6 +153,21 @@ func (n *notebook) onReplies(responses map[string]record.Response) {
 	}
 	if escaped > 0 {
 		n.add(report.Remark, "%d control tokens in the data were broken with a zero-width space", escaped)
+	}
+}
+
+// onPictures warns of pictures on which a name may stand.
+func (n *notebook) onPictures(responses map[string]record.Response) {
+	unknown := map[infer.Digest]bool{}
+	for _, line := range responses {
+		for _, p := range line.Pictures {
+			if slices.Contains(p.Steps, preprocess.BurnedInUnknown) {
+				unknown[p.Source] = true
+			}
+		}
+	}
+	if len(unknown) > 0 {
+		n.add(report.Warning, "%d DICOM pictures do not say whether text is burned into them: look at them, and cover what names a patient with --mask", len(unknown))
 	}
 }
 

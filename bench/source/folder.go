@@ -82,6 +82,30 @@ func (f *Folder) Open(name string) ([]byte, error) {
 	return data, nil
 }
 
+// List names the files of a directory at a path as Open takes it, in order; ok
+// tells whether there is a directory. What begins with a dot belongs to tools.
+func (f *Folder) List(name string) (files []string, ok bool, err error) {
+	clean, err := picturePath(name)
+	if err != nil || !fs.ValidPath(clean) {
+		return nil, false, &PictureError{name, "not a path below the data folder", err}
+	}
+	at := path.Join(f.below, clean)
+	info, err := fs.Stat(f.files, at)
+	if err != nil || !info.IsDir() {
+		return nil, false, nil // Open says what is wrong
+	}
+	entries, err := fs.ReadDir(f.files, at)
+	if err != nil {
+		return nil, true, &PictureError{name, problemOf(err), err}
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !e.IsDir() {
+			files = append(files, path.Join(clean, e.Name()))
+		}
+	}
+	return files, true, nil
+}
+
 // picturePath checks that a name can only be that of a file below a folder, on
 // any system.
 func picturePath(name string) (string, error) {

@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"preprocess/dicom/dicomtest": {},
 
 	"bench/record":      {"infer", "score"},
-	"preprocess":        {"preprocess/codec"},
+	"preprocess":        {"preprocess/codec", "preprocess/dicom"},
 	"preprocess/codec":  {},
 	"infer":             {},
 	"infer/template":    {},

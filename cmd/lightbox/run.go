@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +23,6 @@ import (
 	"lightbox/bench/smmile"
 	"lightbox/bench/source"
 	"lightbox/infer/ollama"
-	"lightbox/preprocess"
 )
 
 const runDescription = `BENCH is a .csv or .jsonl file of your own questions, smmile, smmile++, slake or
@@ -47,15 +47,17 @@ EXAMPLES:
    lightbox run card.json --data PATH --split test --shots 2 --model gemma3:4b`
 
 const (
-	groupAsked   = "what is asked"
-	groupOwn     = "own questions"
-	groupModel   = "the model"
-	groupPicture = "the picture"
-	groupJudge   = "the judge"
-	groupRun     = "the run"
+	groupAsked = "what is asked"
+	groupOwn   = "own questions"
+	groupModel = "the model"
+	groupJudge = "the judge"
+	groupRun   = "the run"
 )
 
-func runFlags() []cli.Flag {
+func runFlags() []cli.Flag { return slices.Concat(askingFlags(), pictureFlags(), judgingFlags()) }
+
+// askingFlags are the options of what is asked and of the model.
+func askingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "data", Category: groupAsked, Usage: "`PATH` of the directory with the pictures, or of a downloaded data set"},
 		&cli.StringFlag{Name: "split", Category: groupAsked, Usage: "`NAME` of a part of the data set, test unless given: train, validation or test; smmile and smmile++ have one, which train and test both mean"},
@@ -80,8 +82,12 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "model-system", Category: groupModel, Value: "refuse", Usage: "`WHAT` to do where the model has a system text of its own: refuse (default) or keep"},
 		&cli.BoolFlag{Name: "no-probe", Category: groupModel, Usage: "do not ask first whether the model sees pictures"},
 		&cli.BoolFlag{Name: "escape-control", Category: groupModel, Usage: "break control tokens in the data with a zero-width space instead of leaving the sample unscored"},
-		&cli.IntFlag{Name: "max-side", Category: groupPicture, Usage: "`PX` of the longer side at most; unless given, what the model sees"},
-		&cli.IntFlag{Name: "min-side", Category: groupPicture, Usage: "`PX` of the shorter side at least, padded in black; unless given, what the model needs"},
+	}
+}
+
+// judgingFlags are the options of the judge and of the run.
+func judgingFlags() []cli.Flag {
+	return []cli.Flag{
 		&cli.StringFlag{Name: "judge", Category: groupJudge, Usage: "`NAME` of a model that judges the responses to open questions"},
 		&cli.StringFlag{Name: "judge-protocol", Category: groupJudge, Value: "strict", Usage: "`HOW` the judge is asked: strict (default); official, as in the published evaluation, with sampling left to the server; card, in the words of the benchmark's card; llm_recall, as evalscope does: only what the rule calls wrong is judged, and can become right"},
 		&cli.StringFlag{Name: "host", Category: groupRun, Usage: "`URL` of the Ollama server, unless OLLAMA_HOST or 127.0.0.1:11434"},
@@ -140,11 +146,14 @@ func runConfigOf(c *cli.Context, name string) (bench.Config, error) {
 		Model: c.String("model"), Judge: c.String("judge"), JudgeProtocol: c.String("judge-protocol"),
 		Temperature: c.Float64("temperature"), Seed: c.Int("seed"), NumPredict: c.Int("num-predict"),
 		Think: c.String("think"), NoProbe: c.Bool("no-probe"), EscapeControl: c.Bool("escape-control"),
-		Recipe:   preprocess.Recipe{MaxSide: c.Int("max-side"), MinSide: c.Int("min-side")},
 		Parallel: c.Int("parallel"), KeepNames: c.Bool("keep-names"), Version: version(),
 		Selection: card.Selection{IDs: c.StringSlice("ids"), Subsets: c.StringSlice("subset"), Limit: c.Int("limit")},
 	}
 	if err := checkNumbers(c, &cfg); err != nil {
+		return cfg, err
+	}
+	var err error
+	if cfg.Recipe, err = recipeOf(c); err != nil {
 		return cfg, err
 	}
 	if err := chooseHost(c, &cfg); err != nil {
@@ -153,7 +162,6 @@ func runConfigOf(c *cli.Context, name string) (bench.Config, error) {
 	if err := chooseShown(c, &cfg); err != nil {
 		return cfg, err
 	}
-	var err error
 	var public bool
 	if cfg.Benchmark, public, err = benchmark(c, cfg, name); err != nil {
 		return cfg, err
@@ -180,7 +188,7 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 	for _, n := range []struct {
 		name  string
 		least int
-	}{{"num-predict", 1}, {"parallel", 1}, {"limit", 1}, {"max-side", 1}, {"min-side", 1}} {
+	}{{"num-predict", 1}, {"parallel", 1}, {"limit", 1}} {
 		if c.IsSet(n.name) && c.Int(n.name) < n.least {
 			return usage(hint, "--%s %d: want %d or more", n.name, c.Int(n.name), n.least)
 		}
