@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -34,6 +35,7 @@ func (r *run) askAll(ctx context.Context) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	ready := make(chan question, r.cfg.Parallel+2)
+	idle, began := &idleness{}, time.Now()
 	var group errgroup.Group
 	group.Go(func() error {
 		defer close(ready)
@@ -45,7 +47,13 @@ func (r *run) askAll(ctx context.Context) error {
 	})
 	for range r.cfg.Parallel {
 		group.Go(func() error {
-			for q := range ready {
+			for {
+				waiting := time.Now()
+				q, ok := <-ready
+				if !ok {
+					return nil
+				}
+				idle.add(time.Since(waiting))
 				if err := r.askOne(ctx, q, progress); err != nil {
 					if err != errStopped { // requests under way are finished
 						end(err)
@@ -53,32 +61,14 @@ func (r *run) askAll(ctx context.Context) error {
 					return err
 				}
 			}
-			return nil
 		})
 	}
 	err := group.Wait()
+	idle.tell(r.cfg.Watch, time.Since(began), r.cfg.Parallel)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	return err
-}
-
-// prepare builds the questions one after the other until the user stops.
-func (r *run) prepare(ctx context.Context, todo []int, ready chan<- question) error {
-	for _, i := range todo {
-		q, err := r.question(r.plans[i])
-		if err != nil {
-			return err
-		}
-		select {
-		case ready <- q:
-		case <-r.cfg.Stop:
-			return errStopped
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
 }
 
 // question builds what is sent for a plan.

@@ -87,6 +87,7 @@ type Config struct {
 	JudgeProtocol string // "strict" (default), "official", "card" or "llm_recall", see score.JudgeProtocol
 
 	Recipe        preprocess.Recipe // MaxSide 0: what the model sees
+	ImageBudget   bool              // pictures are made smaller until all prompts fit the model's context
 	EscapeControl bool
 	NoProbe       bool
 	Parallel      int // requests at once, default 1

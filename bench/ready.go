@@ -32,6 +32,11 @@ func (r *run) planAll(samples []card.Sample) error {
 		return err
 	}
 	progress := newCounter(r.cfg.Watch, "reading pictures", len(samples), 0, 0)
+	if r.cfg.ImageBudget {
+		if err := r.shrink(samples, a); err != nil {
+			return err
+		}
+	}
 	r.plans = plan(samples, r.cfg.Family, a, newControls(r.facts.ControlTokens), r.cfg.EscapeControl, r.profile, r.facts.Template, func() { progress.step(false) })
 	r.order = schedule(r.plans)
 	if limit := r.facts.ContextLength; limit > 0 && r.cfg.NumCtx > limit {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 
+	"golang.org/x/sync/singleflight"
+
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/preprocess"
@@ -19,6 +21,8 @@ type studio struct {
 	mu   sync.Mutex
 	kept map[string]shot
 	size int // bytes of kept
+
+	making singleflight.Group // a picture is prepared by one at a time
 }
 
 // shot is a prepared picture with its line for the record.
@@ -58,6 +62,15 @@ func (s *studio) shoot(reference string) (shot, error) {
 	if ok {
 		return kept, nil
 	}
+	made, err, _ := s.making.Do(reference, func() (any, error) { return s.make(reference) })
+	if err != nil {
+		return shot{}, err
+	}
+	return made.(shot), nil
+}
+
+// make prepares a picture.
+func (s *studio) make(reference string) (shot, error) {
 	data, err := s.pictures.Open(reference)
 	if err != nil {
 		return shot{}, pictureFault(err)

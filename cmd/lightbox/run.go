@@ -145,7 +145,7 @@ func runConfigOf(c *cli.Context, name string) (bench.Config, error) {
 	cfg := bench.Config{
 		Model: c.String("model"), Judge: c.String("judge"), JudgeProtocol: c.String("judge-protocol"),
 		Temperature: c.Float64("temperature"), Seed: c.Int("seed"), NumPredict: c.Int("num-predict"),
-		Think: c.String("think"), NoProbe: c.Bool("no-probe"), EscapeControl: c.Bool("escape-control"),
+		Think: c.String("think"), ImageBudget: c.Bool("image-budget"), NoProbe: c.Bool("no-probe"), EscapeControl: c.Bool("escape-control"),
 		Parallel: c.Int("parallel"), KeepNames: c.Bool("keep-names"), Version: version(),
 		Selection: card.Selection{IDs: c.StringSlice("ids"), Subsets: c.StringSlice("subset"), Limit: c.Int("limit")},
 	}
@@ -355,7 +355,7 @@ func asTheCardSays(c *cli.Context, cfg *bench.Config) {
 func runName(cfg bench.Config) string {
 	all := []any{
 		cfg.Selection, cfg.Shots.String(), cfg.Arrangement.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
-		cfg.Benchmark.Digest, cfg.Benchmark.Prompt, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
+		cfg.Benchmark.Digest, cfg.Benchmark.Prompt, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.ImageBudget, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	}
 	if cfg.Benchmark.Card != "" {
 		all = append(all, cfg.Benchmark.Card)

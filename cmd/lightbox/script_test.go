@@ -14,8 +14,10 @@ import (
 
 	"github.com/klauspost/compress/zip"
 	"github.com/rogpeppe/go-internal/testscript"
+
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
+	"lightbox/preprocess/dicom/dicomtest"
 
 	"lightbox/bench"
 	"lightbox/infer/ollama/fake"
@@ -28,6 +30,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"exits":   exits,
 	"server":  startServer,
 	"picture": drawPicture,
+	"slice":   writeSlice,
 }
 
 // setup gives every script a home of its own and an address where no server is.
@@ -212,4 +215,30 @@ func drawPicture(ts *testscript.TestScript, neg bool, args []string) {
 		err = png.Encode(f, img)
 	}
 	ts.Check(err)
+}
+
+// writeSlice writes a CT slice in DICOM with a patient's name in it: slice FILE
+// BURNED Z, BURNED being what the file says of burned-in text, or -.
+func writeSlice(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: slice FILE BURNED Z")
+	}
+	f := dicomtest.File{Rows: 48, Columns: 64, Stored: 12, More: []dicomtest.Element{
+		{Tag: 0x00100010, VR: "PN", Value: "Zacharias^Quux"},
+		{Tag: 0x00080060, VR: "CS", Value: "CT"},
+		{Tag: 0x0020000E, VR: "UI", Value: "1.2.3.4"},
+		{Tag: 0x00200032, VR: "DS", Value: `0\0\` + args[2]},
+		{Tag: 0x00200037, VR: "DS", Value: `1\0\0\0\1\0`},
+		{Tag: 0x00281050, VR: "DS", Value: "40"},
+		{Tag: 0x00281051, VR: "DS", Value: "400"},
+		{Tag: 0x00281052, VR: "DS", Value: "-1024"},
+		{Tag: 0x00281053, VR: "DS", Value: "1"},
+	}}
+	if args[1] != "-" {
+		f.More = append(f.More, dicomtest.Element{Tag: 0x00280301, VR: "CS", Value: args[1]})
+	}
+	for i := range f.Rows * f.Columns {
+		f.Pixels = append(f.Pixels, i%2048)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), f.Bytes(), 0o600))
 }
