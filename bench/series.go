@@ -24,6 +24,16 @@ func (w withSeries) Open(reference string) ([]byte, error) {
 	if !isSeries {
 		return w.Folder.Open(reference)
 	}
+	return w.join(reference, names)
+}
+
+// OpenSeries joins the files of a directory in a folder to a series.
+func OpenSeries(folder *source.Folder, name string) ([]byte, error) {
+	return withSeries{folder}.Open(name)
+}
+
+// join joins the files of a series.
+func (w withSeries) join(reference string, names []string) ([]byte, error) {
 	if len(names) > maxSlices {
 		return nil, &source.PictureError{Name: reference, Problem: "of more than 2000 slices"}
 	}

@@ -142,6 +142,11 @@ func runConfigOf(c *cli.Context, name string) (bench.Config, error) {
 	if c.String("model") == "" {
 		return bench.Config{}, usage("ollama list shows the models of the server", "--model is missing")
 	}
+	return configOf(c, name)
+}
+
+// configOf is what the options say of a benchmark, and maybe of no model.
+func configOf(c *cli.Context, name string) (bench.Config, error) {
 	cfg := bench.Config{
 		Model: c.String("model"), Judge: c.String("judge"), JudgeProtocol: c.String("judge-protocol"),
 		Temperature: c.Float64("temperature"), Seed: c.Int("seed"), NumPredict: c.Int("num-predict"),
@@ -156,8 +161,10 @@ func runConfigOf(c *cli.Context, name string) (bench.Config, error) {
 	if cfg.Recipe, err = recipeOf(c); err != nil {
 		return cfg, err
 	}
-	if err := chooseHost(c, &cfg); err != nil {
-		return cfg, err
+	if cfg.Model != "" {
+		if err := chooseHost(c, &cfg); err != nil {
+			return cfg, err
+		}
 	}
 	if err := chooseShown(c, &cfg); err != nil {
 		return cfg, err
@@ -202,7 +209,7 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 	if err := oneOf("think", cfg.Think, "auto", "on", "off"); err != nil {
 		return err
 	}
-	if err := oneOf("judge-protocol", cfg.JudgeProtocol, "strict", "official", "card", "llm_recall"); err != nil {
+	if err := oneOf("judge-protocol", cmp.Or(cfg.JudgeProtocol, "strict"), "strict", "official", "card", "llm_recall"); err != nil {
 		return err
 	}
 	system := c.String("model-system")
