@@ -152,6 +152,31 @@ func TestPoolIsOnRecord(t *testing.T) {
 	}
 }
 
+// TestPoolIsOfTrain: rows of a file that does not say whether they are the train
+// split are no demonstrations.
+func TestPoolIsOfTrain(t *testing.T) {
+	files := smallSLAKE(t)
+	whole, err := os.ReadFile(smallScienceQA + "/data/train-00000-of-00001-fedcba9876543210.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := SLAKE(layOut(t, map[string]string{"mine.json": files["test.json"], "imgs.zip": files["imgs.zip"]}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	c, err := ScienceQA(layOut(t, map[string]string{"mine.parquet": string(whole)}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, b := range []Benchmark{b, c} {
+		if _, err := b.Pool(); err == nil || !strings.Contains(err.Error(), "says that it is of the train split") {
+			t.Errorf("%s: error %v", b.Name, err)
+		}
+	}
+}
+
 func TestSLAKESplits(t *testing.T) {
 	files := smallSLAKE(t)
 	dir := layOut(t, files)

@@ -47,7 +47,7 @@ func ScienceQAPrompt(path, split, prompt string) (Benchmark, error) {
 	b := Benchmark{
 		Name: scienceqa.Name, Version: scienceqa.Version, Digest: digest, Split: split, Prompt: asked.Name,
 		Samples: samples, Pictures: s.pictures, Files: table.Files,
-		Choice: scienceQARules(asked), Pooled: true, Pool: s.pool,
+		Choice: scienceQARules(asked), Pooled: true, Pool: func() (Pool, error) { return s.pool(split) },
 	}
 	b.Primary = b.Choice[0].Metric
 	if published, ok := scienceqa.PublishedSplits[split]; ok {
@@ -127,9 +127,9 @@ func (s *scienceQA) rows(table *source.Table, split string) ([]scienceqa.Row, in
 }
 
 // pool reads the train split, which demonstrations are drawn from.
-func (s *scienceQA) pool() (Pool, error) {
+func (s *scienceQA) pool(asked string) (Pool, error) {
 	const hint = "put the train split beside the rows, or leave --shots out"
-	table, err := trainSplit(s.path, scienceQATable)
+	table, err := trainSplit(s.path, asked, scienceQATable)
 	if err != nil {
 		return Pool{}, wrongData(err, hint)
 	}

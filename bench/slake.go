@@ -37,7 +37,7 @@ func SLAKE(path, split string) (Benchmark, error) {
 	b := Benchmark{
 		Name: slake.Name, Version: slake.Version, Digest: table.Digest, Split: split, Samples: samples, Pictures: pictures, Files: table.Files,
 		Open: rulesNamed(score.RuleSlake, score.RuleSlakeEvalscope), Pooled: true, About: slake.About,
-		Pool: func() (Pool, error) { return slakePool(path, pictures) },
+		Pool: func() (Pool, error) { return slakePool(path, split, pictures) },
 	}
 	b.Primary = b.Open[0].Metric
 	if differ := unlike(slake.Name, slake.PublishedSplits[split].Differences(slake.Count(samples))); differ != "" {
@@ -59,9 +59,9 @@ func slakeSamples(table *source.Table, path, split string, pictures *source.Pack
 }
 
 // slakePool reads the train split, which demonstrations are drawn from.
-func slakePool(path string, pictures *source.Packed) (Pool, error) {
+func slakePool(path, asked string, pictures *source.Packed) (Pool, error) {
 	const hint = "put train.json beside the rows, or leave --shots out"
-	table, err := trainSplit(path, source.TableOptions{})
+	table, err := trainSplit(path, asked, source.TableOptions{})
 	if err != nil {
 		return Pool{}, wrongData(err, hint)
 	}

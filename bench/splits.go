@@ -34,12 +34,20 @@ func openSplit(path, split string, o source.TableOptions) (*source.Table, string
 	return nil, "", errors.Join(err, table.Close())
 }
 
-// trainSplit opens the rows of the train split beside those at a path.
-func trainSplit(path string, o source.TableOptions) (*source.Table, error) {
+// trainSplit opens the rows of the train split beside those at a path, of which
+// another is asked. Their file must say that it is of that split, unless its rows
+// do, as those by key: else questions that are asked could be demonstrations.
+func trainSplit(path, asked string, o source.TableOptions) (*source.Table, error) {
+	if asked == "train" {
+		return nil, errors.New("demonstrations are drawn from the train split, which is the one that is asked")
+	}
 	if isFile(path) {
 		path = filepath.Dir(path)
 	}
 	table, _, err := openSplit(path, "train", o)
+	if err == nil && table.Split() != "train" && !slices.Contains(table.Columns, o.Key) {
+		err = errors.Join(fmt.Errorf("reading %q: no file in it says that it is of the train split", path), table.Close())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the train split, which demonstrations are drawn from: %w", err)
 	}
