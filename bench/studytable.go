@@ -203,11 +203,19 @@ func (r StudyReport) table() report.Table {
 			row[4] = fmt.Sprintf("%.1f–%.1f %%", 100**a.Low, 100**a.High)
 		}
 		if a.Against != nil {
-			row[5], row[6] = a.Against.points(), fmt.Sprintf("%.3f", a.Against.McNemar)
+			row[5], row[6] = a.Against.points(), probability(a.Against.McNemar)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// probability is p in words.
+func probability(p float64) string {
+	if p < 0.001 {
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
 }
 
 // Text writes the report for a terminal.

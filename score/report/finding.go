@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // cell is a value of a finding as text.
@@ -49,10 +50,30 @@ func (f Table) Text() string {
 		return ""
 	}
 	text := f.lines().String()
-	if f.About != "" {
-		text += "  " + plain(f.About) + "\n"
+	for _, line := range wrapped(plain(f.About), 100) {
+		text += "  " + line + "\n"
 	}
 	return text
+}
+
+// wrapped breaks text into lines of so many characters at most, where words let
+// it.
+func wrapped(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && displayWidth(line)+1+displayWidth(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // Markdown is the table for a page that renders Markdown.
