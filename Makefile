@@ -1,5 +1,5 @@
 # The commands of this repository; make alone lists them.
-.PHONY: help demo build test parity fuzz torture update ci clean
+.PHONY: help demo build test parity prove-sealed fuzz torture update ci clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -20,6 +20,11 @@ test:
 ## make parity   compare with the recorded decisions of the official codes, where they lie beside this checkout
 parity:
 	@.ci/parity
+
+## make prove-sealed   every command, traced where loopback is the only network
+prove-sealed: build
+	@.ci/ollama/ensure >/dev/null
+	@.ci/prove-sealed
 
 ## make fuzz     every fuzz target, 30 s each
 fuzz:
