@@ -1,5 +1,5 @@
 # The commands of this repository; make alone lists them.
-.PHONY: help demo build test parity prove-sealed fuzz torture update ci clean
+.PHONY: help demo build test bench parity prove-sealed fuzz torture update ci clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -16,6 +16,10 @@ build:
 ## make test     the tests that need nothing but Go
 test:
 	go test ./...
+
+## make bench    times and memory, beside other programs in the same run
+bench:
+	@.ci/bench/run
 
 ## make parity   compare with the recorded decisions of the official codes, where they lie beside this checkout
 parity:
