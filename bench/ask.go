@@ -64,6 +64,7 @@ func (r *run) askAll(ctx context.Context) error {
 		})
 	}
 	err := group.Wait()
+	r.tellShared()
 	idle.tell(r.cfg.Watch, time.Since(began), r.cfg.Parallel)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -119,10 +120,9 @@ func (r *run) answer(ctx context.Context, q question) (record.Response, error) {
 		return line, nil
 	}
 	line.Prompt = q.prompt.Digest()
-	if response, ok := r.cfg.shared.take(line.Prompt); ok {
-		line.Shared = true
+	if response, ok := r.answered(line.Prompt); ok {
 		r.fill(&line, q.plan, response)
-		return line, nil
+		return line, r.noteShared(line.ID)
 	}
 	e := &errand{
 		model: r.facts.AskName, id: line.ID, kind: record.KindAsk, prompt: q.prompt,

@@ -11,6 +11,7 @@ import (
 	"lightbox/bench/record"
 	"lightbox/bench/smmile"
 	"lightbox/infer"
+	"lightbox/infer/cache"
 	"lightbox/infer/ollama"
 	"lightbox/preprocess"
 	"lightbox/score"
@@ -92,6 +93,8 @@ type Config struct {
 	NoProbe       bool
 	Parallel      int // requests at once, default 1
 	KeepNames     bool
+
+	Cache *cache.Store // of replies to equal requests of earlier runs, at temperature 0; nil: none
 
 	Out     string        // run directory
 	Version string        // of lightbox

@@ -36,7 +36,9 @@ func provenance(m record.Manifest) []report.Section {
 		sections = append(sections, s)
 	}
 	return append(sections,
-		rows("server", "Ollama", m.Server.Version, "contacted", m.Server.Address, "cloud switched off", m.Server.CloudDisabled),
+		rows("server", "Ollama", m.Server.Version),
+		rows("sealed", "contacted", m.Server.Address+", and nothing else", "cloud switched off", m.Server.CloudDisabled,
+			"not verified", "what the server writes to its own logs, and who else can reach it: lightbox doctor looks"),
 		rows("asking", "context", fmt.Sprintf("%d tokens", m.Options.NumCtx), "reply", fmt.Sprintf("%d tokens at most", m.Options.NumPredict),
 			"shots", m.Shots, "arrangement", m.Arrangement, "family", m.Family, "system text", m.System, "thinking", m.Thinking, "temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
 			"at once", fmt.Sprint(m.Parallel), "checks", checks(m.Probe)),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"syscall"
 
 	"lightbox/bench/card"
@@ -57,6 +58,8 @@ type run struct {
 	probed  probed
 	pace    *pace
 	widened bool // the window has grown once, or is an earlier run's
+
+	sharedCount atomic.Int64 // replies that were not asked for
 
 	leftOut int // samples that the arrangement has nothing to show for
 
@@ -172,6 +175,7 @@ func (r *run) evaluate(ctx context.Context) (Result, error) {
 	if err := r.lookAfter(ctx, r.judgeAll(ctx)); err != nil {
 		return Result{}, err
 	}
+	r.cacheAll()
 	return r.finish()
 }
 

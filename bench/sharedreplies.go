@@ -35,7 +35,12 @@ func (r *sharedReplies) keep(line record.Response) {
 	if r.got == nil {
 		r.got = map[infer.Digest]infer.Response{}
 	}
-	r.got[line.Prompt] = infer.Response{
+	r.got[line.Prompt] = responseOf(line)
+}
+
+// responseOf is the reply that a line of a record holds.
+func responseOf(line record.Response) infer.Response {
+	return infer.Response{
 		Text: line.Text, Thinking: line.Thinking, Done: line.Done, DoneReason: line.DoneReason,
 		PromptTokens: line.PromptTokens, OutputTokens: line.OutputTokens,
 	}

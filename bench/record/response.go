@@ -28,7 +28,6 @@ type Response struct {
 	Pictures []Picture    `json:"pictures,omitempty"`
 	Escaped  int          `json:"escaped,omitempty"` // control texts that were escaped
 
-	Shared bool `json:"shared,omitempty"` // the reply is that to the same request of another run
 	// Of multiple choice by probabilities: those of the letters as the first token,
 	// and what is left for all other tokens.
 	Letters map[string]float64 `json:"letters,omitempty"`

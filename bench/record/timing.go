@@ -33,6 +33,8 @@ const (
 	KindProbe Kind = "probe"
 	KindLoad  Kind = "load"
 
+	KindShared Kind = "shared" // nothing was asked: the reply is that to the same request of another run
+
 	KindMemory Kind = "memory" // nothing was asked: how a model lies in memory
 	KindIdle   Kind = "idle"   // waiting for the end of a request that was given up
 )

@@ -64,7 +64,7 @@ func newApp(t terminal) *cli.App {
 		CustomAppHelpTemplate: appHelp,
 		ExitErrHandler:        func(*cli.Context, error) {},
 		OnUsageError:          onUsageError,
-		Commands:              []*cli.Command{demoCommand(t), runCommand(t), planCommand(t), previewCommand(t), imageCommand(t), reportCommand(t), scoreCommand(t), benchmarksCommand(t), bundleCommand(t), doctorCommand(t), versionCommand(t)},
+		Commands:              []*cli.Command{demoCommand(t), runCommand(t), planCommand(t), previewCommand(t), imageCommand(t), reportCommand(t), scoreCommand(t), benchmarksCommand(t), bundleCommand(t), doctorCommand(t), cacheCommand(t), versionCommand(t)},
 	}
 	app.Action = func(c *cli.Context) error {
 		if c.Args().Present() {

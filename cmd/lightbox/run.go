@@ -94,6 +94,7 @@ func judgingFlags() []cli.Flag {
 		&cli.IntFlag{Name: "parallel", Category: groupRun, Value: 1, Usage: "`N` requests at once; more than 1 can change answers even at temperature 0"},
 		&cli.StringFlag{Name: "until", Category: groupRun, Usage: "`HH:MM` at which no further sample is asked; the same command goes on later"},
 		&cli.StringFlag{Name: "out", Category: groupRun, Usage: "run `DIR`; unless given, one below runs/ that is named by the settings"},
+		&cli.BoolFlag{Name: "no-cache", Category: groupRun, Usage: "ask again what the same model was asked before; replies to own questions are never kept"},
 		&cli.BoolFlag{Name: "keep-names", Category: groupRun, Usage: "keep the data's own ids in the record; they can be personal"},
 		&cli.BoolFlag{Name: "json", Category: groupRun, Usage: "print the report as JSON"},
 	}
@@ -175,6 +176,9 @@ func configOf(c *cli.Context, name string) (bench.Config, error) {
 	}
 	if c.String("format") == bench.FormatLogprob {
 		cfg.Benchmark, cfg.NumPredict = bench.ByLogprobs(cfg.Benchmark), 1
+	}
+	if public && name != phantom.Name && !c.Bool("no-cache") {
+		cfg.Cache = replyCache()
 	}
 	cfg.KeepNames = cfg.KeepNames || public
 	asTheCardSays(c, &cfg)
