@@ -52,7 +52,7 @@ func TestFaultsOfOneSample(t *testing.T) {
 		{"never answers", always(fake.Silence()), score.Unscored, infer.ReasonTimeout, 2},
 		{"endless body", always(fake.EndlessBody()), score.Unscored, infer.ReasonReply, 1},
 		{"endless headers", always(fake.EndlessHeaders()), score.Unscored, infer.ReasonReply, 1},
-		{"compressed reply", always(fake.Compressed()), score.Unscored, infer.ReasonReply, 1},
+		{"compressed reply", always(fake.Compressed(1<<30)), score.Unscored, infer.ReasonReply, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

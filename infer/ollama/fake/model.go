@@ -35,7 +35,7 @@ type Model struct {
 	Tokens     []string
 	TokenTypes []int
 
-	Info          map[string]any // further metadata; a key here replaces ours
+	Info          map[string]any // further metadata; a key here replaces ours, those of the tokenizer where a request is verbose
 	ProjectorInfo map[string]any
 }
 
@@ -137,7 +137,9 @@ func (m Model) show(verbose bool) map[string]any {
 		info["tokenizer.ggml.tokens"], info["tokenizer.ggml.token_type"] = m.Tokens, m.TokenTypes
 	}
 	for k, v := range m.Info {
-		info[k] = v
+		if verbose || !strings.HasPrefix(k, "tokenizer.") {
+			info[k] = v
+		}
 	}
 	show := map[string]any{
 		"template": m.Template, "parameters": m.Parameters, "system": m.System, "details": m.details(),
