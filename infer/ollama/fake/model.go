@@ -29,6 +29,9 @@ type Model struct {
 	Tensors    []models.Tensor // of its first file
 
 	RemoteHost, RemoteModel string // set: a stub for a model elsewhere
+	TagsSilent, ShowSilent  bool   // /api/tags, or /api/show, does not tell that it is one
+	Unlisted                bool   // it is not in /api/tags, as an alias is not
+	ShowStatus              int    // of the error that /api/show gives for it; 0: none
 
 	// Tokens is the vocabulary, and TokenTypes the kind of each of its entries (3
 	// is a control token). Both are told only where a request is verbose.
@@ -112,7 +115,9 @@ func (m Model) tag() map[string]any {
 		"name": m.Name, "model": m.Name, "digest": m.digest(), "size": 1 << 20,
 		"modified_at": epoch, "details": m.details(),
 	}
-	m.addRemote(tag)
+	if !m.TagsSilent {
+		m.addRemote(tag)
+	}
 	return tag
 }
 
@@ -158,6 +163,8 @@ func (m Model) show(verbose bool) map[string]any {
 	if messages != nil {
 		show["messages"] = messages
 	}
-	m.addRemote(show)
+	if !m.ShowSilent {
+		m.addRemote(show)
+	}
 	return show
 }
