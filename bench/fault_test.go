@@ -62,7 +62,7 @@ func TestFaultsOfOneSample(t *testing.T) {
 		{"length that lies", always(fake.Wire("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}")), score.Unscored, infer.ReasonConnection, 3},
 		{"no HTTP", always(fake.Wire("HTTP/0.9 what?\r\n\r\n")), score.Unscored, infer.ReasonReply, 1},
 		{"another protocol", always(fake.Wire("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")), score.Unscored, infer.ReasonReply, 1},
-		{"compressed reply", always(fake.Compressed(1<<30)), score.Unscored, infer.ReasonReply, 1},
+		{"compressed reply", always(fake.Compressed(1 << 30)), score.Unscored, infer.ReasonReply, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
