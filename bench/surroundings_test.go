@@ -27,21 +27,29 @@ func TestSealedSectionSaysWhatIsKnown(t *testing.T) {
 		warns  string
 	}{
 		{"private server", fake.Config{}, true, [][2]string{
-			{"contacted", "127.0.0.1, and nothing else"}, {"cloud switched off", "yes"},
-			{"server reachable from", "this machine"}, {"request logging", "off"},
+			{"contacted", "127.0.0.1, and nothing else"},
+			{"cloud switched off", "yes"},
+			{"server reachable from", "this machine"},
+			{"request logging", "off"},
 		}, ""},
 		{"open to all", fake.Config{Address: "0.0.0.0:0", CloudEnabled: true}, true, [][2]string{
-			{"contacted", "127.0.0.1, and nothing else"}, {"cloud switched off", "no"},
-			{"server reachable from", "other machines too"}, {"request logging", "off"},
+			{"contacted", "127.0.0.1, and nothing else"},
+			{"cloud switched off", "no"},
+			{"server reachable from", "other machines too"},
+			{"request logging", "off"},
 		}, "from other machines"},
 		{"too old to say", fake.Config{NoStatus: true}, true, [][2]string{
-			{"contacted", "127.0.0.1, and nothing else"}, {"cloud switched off", "unknown"},
-			{"server reachable from", "this machine"}, {"request logging", "off"},
+			{"contacted", "127.0.0.1, and nothing else"},
+			{"cloud switched off", "unknown"},
+			{"server reachable from", "this machine"},
+			{"request logging", "off"},
 			{"not verified", "whether the server can forward requests"},
 		}, "forward requests"},
 		{"the user's own server", fake.Config{}, false, [][2]string{
-			{"contacted", "ADDRESS, and nothing else"}, {"cloud switched off", "yes"},
-			{"server reachable from", "this machine"}, {"request logging", "off"},
+			{"contacted", "ADDRESS, and nothing else"},
+			{"cloud switched off", "yes"},
+			{"server reachable from", "this machine"},
+			{"request logging", "off"},
 		}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
