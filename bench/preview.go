@@ -16,6 +16,7 @@ type Preview struct {
 	ID       string             `json:"id"`
 	Subset   string             `json:"subset,omitempty"`
 	Messages []PreviewedMessage `json:"messages"`
+	Recipe   string             `json:"recipe"`            // digest of how pictures are prepared
 	Context  int                `json:"context,omitempty"` // num_ctx of a run of these samples
 	Low      int                `json:"prompt_tokens_low"` // bounds of the prompt's tokens
 	High     int                `json:"prompt_tokens_high"`
@@ -69,7 +70,7 @@ func Show(ctx context.Context, cfg Config) (Preview, error) {
 
 // show is the preview of a planned sample.
 func (r *run) show(p planned) (Preview, error) {
-	v := Preview{ID: p.sample.ID, Subset: p.sample.Subset, Context: r.options.NumCtx, Low: p.bounds.Low, High: p.bounds.High, Messages: []PreviewedMessage{}}
+	v := Preview{Recipe: r.cfg.Recipe.Digest(), ID: p.sample.ID, Subset: p.sample.Subset, Context: r.options.NumCtx, Low: p.bounds.Low, High: p.bounds.High, Messages: []PreviewedMessage{}}
 	q, err := r.question(p)
 	if err != nil {
 		return v, err

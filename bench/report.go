@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"lightbox/bench/record"
 	"lightbox/infer"
@@ -55,6 +56,9 @@ func reportOf(run *record.Run) report.Report {
 	}
 	var found []analysis.Sample
 	verdicts := standing(run.Verdicts(), responses)
+	if n := closedLeaks(verdicts); n > 0 {
+		in.Notes = append(in.Notes, report.Note{Level: report.Remark, Text: fmt.Sprintf("%d responses hold a name of a part of the judge's prompt: they were sent as they are, where evalscope's substitution would have put the reference answer there", n)})
+	}
 	lines := slices.SortedFunc(maps.Values(responses), func(a, b record.Response) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.ID, b.ID))
 	})
@@ -77,6 +81,17 @@ func reportOf(run *record.Run) report.Report {
 		in.Progress = &progress
 	}
 	return report.Build(in)
+}
+
+// closedLeaks counts the responses that would have changed the judge's prompt.
+func closedLeaks(verdicts map[string][]score.Verdict) int {
+	n := 0
+	for _, list := range verdicts {
+		if slices.ContainsFunc(list, func(v score.Verdict) bool { return strings.Contains(v.Explanation, score.LeakClosed) }) {
+			n++
+		}
+	}
+	return n
 }
 
 // standing are the verdicts by sample that are about its last response: of each

@@ -21,6 +21,14 @@ type Thumbnail struct {
 	Data  []byte // as [Recipe.Prepare] gives it
 }
 
+// intoCell is a picture as large as a cell takes it.
+func intoCell(m image.Image, cell image.Point) *image.NRGBA {
+	size := m.Bounds().Size()
+	factor := min(float64(cell.X)/float64(size.X), float64(cell.Y)/float64(size.Y))
+	side := func(n int) int { return max(1, int(math.Round(float64(n)*factor))) }
+	return imaging.Resize(m, side(size.X), side(size.Y), imaging.Lanczos)
+}
+
 // maxThumbnails is how many pictures a sheet can have.
 const maxThumbnails = 1000
 
@@ -46,7 +54,7 @@ func ContactSheet(w io.Writer, pictures []Thumbnail, cell image.Point) error {
 		if err != nil {
 			return fmt.Errorf("drawing picture %d: %w", i+1, err)
 		}
-		small := imaging.Fit(m, cell.X, cell.Y, imaging.Lanczos)
+		small := intoCell(m, cell)
 		at := image.Pt(sheetGap+i%columns*stepX, sheetGap+i/columns*stepY)
 		draw.Draw(page, small.Rect.Add(at), small, image.Point{}, draw.Src)
 		label := font.Drawer{Dst: page, Src: image.Black, Face: basicfont.Face7x13, Dot: fixed.P(at.X, at.Y+cell.Y+13)}

@@ -315,3 +315,17 @@ func TestSharedDICOM(t *testing.T) {
 		}
 	}
 }
+
+// FuzzDICOM prepares files and series through a recipe with all that applies to
+// DICOM.
+func FuzzDICOM(f *testing.F) {
+	f.Add(ramp().Bytes())
+	f.Add(ramp(dicomtest.Element{Tag: tagSpacing, VR: "DS", Value: `2.0\1.0`}).Bytes())
+	f.Add(Series([][]byte{slice("1.2.3", 30, 400), slice("1.2.3", 10, -400)}))
+	f.Add([]byte(seriesMark))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, r := range []Recipe{{MaxSide: 40, MinSide: 4}, {MaxSide: 40, Fit: Pad, Frame: dicom.Choice{Grid: 4}, Window: dicom.Window{Name: "medgemma"}}} {
+			checkPrepared(t, r, data)
+		}
+	})
+}

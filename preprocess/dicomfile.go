@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"strings"
 
 	"lightbox/preprocess/codec"
 	"lightbox/preprocess/dicom"
@@ -109,7 +110,7 @@ func (codecs) Decode(syntax string, frame []byte, want dicom.Description) (dicom
 
 // dicomError is an error of the package dicom as one of this package.
 func dicomError(err error) error {
-	out := &Error{Kind: ErrDamaged, Format: formatDICOM, Offset: -1, Problem: err.Error()}
+	out := &Error{Kind: ErrDamaged, Format: formatDICOM, Offset: -1, Problem: strings.TrimPrefix(strings.TrimPrefix(err.Error(), "reading dicom: "), "reading dicom ")}
 	switch {
 	case errors.Is(err, dicom.ErrUnsupported), errors.Is(err, dicom.ErrNoPixels):
 		out.Kind = ErrUnsupported

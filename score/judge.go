@@ -110,7 +110,7 @@ func (j Judge) Verdict(ctx context.Context, question, reference, response string
 	prompt := j.Protocol.Prompt(question, reference, response)
 	leak := ""
 	if j.Protocol.Leaks(question, reference, response) {
-		leak = "; evalscope's substitution would have sent another prompt"
+		leak = "; " + LeakClosed
 	}
 	for attempt := range j.Protocol.attempts() {
 		reply, err := j.Ask.AskJudge(ctx, Request{Prompt: prompt, Retry: attempt > 0})
@@ -183,3 +183,8 @@ const (
 	malformed = " (malformed reply)"
 	unusable  = " (unusable reply)"
 )
+
+// LeakClosed ends the explanation of verdicts whose response holds the name of a
+// part of the prompt: evalscope, which puts in one part after the other, would
+// have given the reference answer away.
+const LeakClosed = "evalscope's substitution would have sent another prompt"

@@ -80,10 +80,13 @@ func sampleOf(own []panel) card.Sample {
 
 func (p panel) sample(id, group string) card.Sample {
 	return card.Sample{
-		ID: id, Name: id, Group: group, Split: Split,
+		ID: id, Name: id, Group: group, Subset: Subset, Split: Split,
 		Question: p.question, References: []string{p.answer}, Pictures: []string{p.picture},
 	}
 }
+
+// Subset is the only subset.
+const Subset = "all"
 
 // Split is the only split of the published data. The brief of the benchmark
 // calls it test.

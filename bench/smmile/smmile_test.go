@@ -32,7 +32,7 @@ func TestProblems(t *testing.T) {
 		row("a", "2", "Is it now?", "No", "image", nil, "flag_rarity", "nan"),
 	}
 	b := func(id, question, answer, picture string) card.Sample {
-		return card.Sample{ID: id, Name: id, Group: id[:1], Split: "train", Question: question, References: []string{answer}, Pictures: []string{picture}}
+		return card.Sample{ID: id, Name: id, Group: id[:1], Subset: "all", Split: "train", Question: question, References: []string{answer}, Pictures: []string{picture}}
 	}
 	first := b("a", "Is it now?", "No", NoPicture)
 	first.Tags = []string{"rarity:none"}

@@ -17,7 +17,7 @@ import (
 const maxOptions = 26
 
 // maxPictures is how many pictures a question can have.
-const maxPictures = 64
+const maxPictures = 256
 
 // row is a row as the file has it. Its JSON is the canonical form that digests
 // are taken of.

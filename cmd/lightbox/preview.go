@@ -104,7 +104,7 @@ func (t terminal) tellPreview(v bench.Preview, written map[string]string) error 
 	if v.Subset != "" {
 		fmt.Fprintf(&b, " of %s", v.Subset)
 	}
-	fmt.Fprintf(&b, ": %d to %d tokens of prompt, context %d\n", v.Low, v.High, v.Context)
+	fmt.Fprintf(&b, ": %d to %d tokens of prompt, context %d\npictures by recipe %s\n", v.Low, v.High, v.Context, v.Recipe)
 	if v.Refused != "" {
 		fmt.Fprintf(&b, "it would not be sent: %s\n", v.Refused)
 	}

@@ -115,5 +115,5 @@ func (f Table) points() []point {
 
 func (f Table) finding() finding {
 	t := f.lines()
-	return finding{Name: plain(f.Name), About: plain(f.About), Header: t.rows[0], Numbers: t.right, Rows: t.rows[1:], Points: f.points()}
+	return finding{Name: plain(strings.ToUpper(f.Name[:1]) + f.Name[1:]), About: plain(f.About), Header: t.rows[0], Numbers: t.right, Rows: t.rows[1:], Points: f.points()}
 }

@@ -150,8 +150,12 @@ func makeFiles(dir string) error {
 	chest := dicomtest.File{Rows: 2500, Columns: 2048, Stored: 12, Pixels: film(2048, 2500)}
 	for name, f := range map[string]dicomtest.File{"ct.dcm": slice, "chest.dcm": chest} {
 		f.More = []dicomtest.Element{
-			{Tag: 0x00080060, VR: "CS", Value: "CT"}, {Tag: 0x00281050, VR: "DS", Value: "1000"}, {Tag: 0x00281051, VR: "DS", Value: "3000"},
-			{Tag: 0x00281052, VR: "DS", Value: "-1024"}, {Tag: 0x00281053, VR: "DS", Value: "1"}, {Tag: 0x00280301, VR: "CS", Value: "NO"},
+			{Tag: 0x00080060, VR: "CS", Value: "CT"},
+			{Tag: 0x00281050, VR: "DS", Value: "1000"},
+			{Tag: 0x00281051, VR: "DS", Value: "3000"},
+			{Tag: 0x00281052, VR: "DS", Value: "-1024"},
+			{Tag: 0x00281053, VR: "DS", Value: "1"},
+			{Tag: 0x00280301, VR: "CS", Value: "NO"},
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), f.Bytes(), 0o600); err != nil {
 			return err
