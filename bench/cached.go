@@ -49,6 +49,9 @@ func (r *run) cacheAll() {
 			return
 		}
 	}
+	if err := r.cfg.Cache.Trim(); err != nil {
+		r.warn("old replies that were kept could not be removed: %v", err)
+	}
 }
 
 // noteShared writes down that a sample's reply was not asked for. It stands with

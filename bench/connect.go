@@ -39,6 +39,7 @@ func (r *run) connect(ctx context.Context, samples []card.Sample) error {
 	if r.server.CloudDisabled, err = cloudDisabled(ctx, client); err != nil {
 		return fatalOr(r.cfg.Model, err)
 	}
+	r.lookAround()
 	if r.facts, err = r.know(ctx, r.cfg.Model, r.cfg.Family.System); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -52,7 +53,16 @@ func TestFaultsOfOneSample(t *testing.T) {
 		{"never answers", always(fake.Silence()), score.Unscored, infer.ReasonTimeout, 2},
 		{"endless body", always(fake.EndlessBody()), score.Unscored, infer.ReasonReply, 1},
 		{"endless headers", always(fake.EndlessHeaders()), score.Unscored, infer.ReasonReply, 1},
-		{"compressed reply", always(fake.Compressed()), score.Unscored, infer.ReasonReply, 1},
+		{"a byte at a time", always(fake.Drip(10 * time.Millisecond)), score.Unscored, infer.ReasonTimeout, 2},
+		{"headers a byte at a time", always(fake.DripHeaders(10 * time.Millisecond)), score.Unscored, infer.ReasonTimeout, 2},
+		{"endless interim replies", always(fake.EndlessInterim()), score.Unscored, infer.ReasonReply, 1},
+		{"endless trailers", always(fake.EndlessTrailer()), score.Unscored, infer.ReasonConnection, 3},
+		{"values without end", always(fake.Filled(`{"logprobs":[{}`, ",{}", 31<<20, "]}")), score.Unscored, infer.ReasonReply, 1},
+		{"a number of a megabyte", always(fake.Filled(`{"eval_count":1`, "0", 1<<20, "}")), score.Unscored, infer.ReasonReply, 1},
+		{"length that lies", always(fake.Wire("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}")), score.Unscored, infer.ReasonConnection, 3},
+		{"no HTTP", always(fake.Wire("HTTP/0.9 what?\r\n\r\n")), score.Unscored, infer.ReasonReply, 1},
+		{"another protocol", always(fake.Wire("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")), score.Unscored, infer.ReasonReply, 1},
+		{"compressed reply", always(fake.Compressed(1 << 30)), score.Unscored, infer.ReasonReply, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -95,12 +105,18 @@ func until(attempt int, before, after fake.Reply) func(int) fake.Reply {
 	}
 }
 
-// TestFaultsKeepMemoryBounded lets every sample of a run end in a reply without
-// end, and measures what was allocated at once.
+// TestFaultsKeepMemoryBounded lets every sample of a run end in a reply that would
+// take all memory, and measures what was allocated at once.
 func TestFaultsKeepMemoryBounded(t *testing.T) {
-	_, cfg := play(t, 6, fake.Config{Script: func(r fake.Request) fake.Reply {
-		if isSample(r) {
-			return fake.EndlessBody()
+	replies := []fake.Reply{
+		fake.EndlessBody(), fake.EndlessLines(), fake.EndlessHeaders(), fake.Compressed(1 << 30),
+		fake.Filled(`{"logprobs":[{}`, ",{}", 31<<20, "]}"), fake.Filled(`{"error":"`, "a", 31<<20, `"}`),
+	}
+	_, cfg := play(t, len(replies), fake.Config{Script: func(r fake.Request) fake.Reply {
+		for i, reply := range replies {
+			if isSample(r) && r.Last() == fmt.Sprintf("question %d?", i+1) {
+				return reply
+			}
 		}
 		return fake.Answer{}
 	}})
@@ -166,6 +182,7 @@ func TestFaultsOfTheRun(t *testing.T) {
 		{"server that truncates", truncates, WrongModel, "cut a text"},
 		{"server that refuses for another reason", refusesOtherwise, WrongModel, "too long"},
 		{"reply from elsewhere", remote, NotLocal, "elsewhere"},
+		{"reply of another's model", on(2, always(fake.Answer{RemoteModel: "up"})), NotLocal, "up"},
 		{"redirect", on(2, always(fake.Redirect("http://127.0.0.1:9/"))), NotLocal, "elsewhere"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

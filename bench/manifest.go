@@ -128,9 +128,9 @@ func modelRecord(f models.Facts) record.Model {
 }
 
 // unsettled are the manifest's entries that a run may find out anew: what the
-// probe says, the window where it is chosen from the prompts, and the length of
-// a reply that thinking adds to.
-var unsettled = []string{"probe", "options.num_ctx", "options.num_predict", "thinking", "window_price", "layout"}
+// probe says, the window where it is chosen from the prompts, the length of a
+// reply that thinking adds to, and what lies around the server.
+var unsettled = []string{"server.contacted", "server.reachable", "server.request_logging", "probe", "options.num_ctx", "options.num_predict", "thinking", "window_price", "layout"}
 
 // open takes the run directory and holds the settings against those of an
 // earlier run in it.

@@ -37,12 +37,34 @@ func provenance(m record.Manifest) []report.Section {
 	}
 	return append(sections,
 		rows("server", "Ollama", m.Server.Version),
-		rows("sealed", "contacted", m.Server.Address+", and nothing else", "cloud switched off", m.Server.CloudDisabled,
-			"not verified", "what the server writes to its own logs, and who else can reach it: lightbox doctor looks"),
+		rows("sealed", sealed(m.Server)...),
 		rows("asking", "context", fmt.Sprintf("%d tokens", m.Options.NumCtx), "reply", fmt.Sprintf("%d tokens at most", m.Options.NumPredict),
 			"shots", m.Shots, "arrangement", m.Arrangement, "family", m.Family, "system text", m.System, "thinking", m.Thinking, "temperature", fmt.Sprint(m.Options.Temperature), "seed", fmt.Sprint(m.Options.Seed), "pictures", m.Recipe.Text,
 			"at once", fmt.Sprint(m.Parallel), "checks", checks(m.Probe)),
 		rows("lightbox", "version", m.Lightbox))
+}
+
+// sealed says what is known of where the data went, in names and values.
+func sealed(s record.Server) []string {
+	contacted := s.Address
+	if len(s.Contacted) > 0 {
+		contacted = strings.Join(s.Contacted, ", ")
+	}
+	var open []string
+	for _, check := range []struct{ value, what string }{
+		{s.CloudDisabled, "whether the server can forward requests"},
+		{s.Reachable, "who else can reach it"},
+		{s.Logging, "whether it writes requests to files"},
+	} {
+		if check.value == "" || check.value == "unknown" {
+			open = append(open, check.what)
+		}
+	}
+	return []string{
+		"contacted", contacted + ", and nothing else",
+		"cloud switched off", s.CloudDisabled, "server reachable from", s.Reachable, "request logging", s.Logging,
+		"not verified", strings.Join(open, ", "),
+	}
 }
 
 func modelSection(name string, m record.Model) report.Section {
@@ -114,6 +136,12 @@ func (n *notebook) onAsking(m record.Manifest) {
 	}
 	if m.Server.CloudDisabled != "yes" {
 		n.add(report.Warning, "whether the server can forward requests to other machines is not ruled out (cloud switched off: %s); OLLAMA_NO_CLOUD=1 in its environment rules it out", m.Server.CloudDisabled)
+	}
+	if m.Server.Reachable == record.ReachOthers {
+		n.add(report.Warning, "the server took requests from other machines too; OLLAMA_HOST=127.0.0.1 in its environment keeps them out")
+	}
+	if m.Server.Logging == "on" {
+		n.add(report.Warning, "the server wrote what it was asked, which can be pictures, to files of its own")
 	}
 	switch m.Probe["picture seen"] {
 	case checkSkipped:

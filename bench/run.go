@@ -203,5 +203,6 @@ func (r *run) ready(ctx context.Context) error {
 	if earlier != nil {
 		return nil
 	}
+	r.server.Contacted = r.contacted()
 	return r.record.WriteManifest(r.manifest())
 }

@@ -99,19 +99,10 @@ func (p Patient) started(l listener.Listener, r *report) {
 			"sudo lightbox doctor, or: systemctl show ollama -p Environment")
 		return
 	}
-	set := func(name string) bool {
-		for _, pair := range l.Environment {
-			value, ok := strings.CutPrefix(pair, name+"=")
-			if ok && value != "" && value != "0" && !strings.EqualFold(value, "false") {
-				return true
-			}
-		}
-		return false
-	}
 	switch {
-	case set("OLLAMA_DEBUG_LOG_REQUESTS"):
+	case l.SwitchedOn("OLLAMA_DEBUG_LOG_REQUESTS"):
 		r.warn(logging, "the server writes every request, pictures included, to files (OLLAMA_DEBUG_LOG_REQUESTS)", "start it without OLLAMA_DEBUG_LOG_REQUESTS")
-	case set("OLLAMA_DEBUG"):
+	case l.SwitchedOn("OLLAMA_DEBUG"):
 		r.warn(logging, "the server logs at length (OLLAMA_DEBUG): texts of questions can be in its log", "start it without OLLAMA_DEBUG")
 	default:
 		r.pass(logging, "off")

@@ -118,7 +118,19 @@ type Server struct {
 	Version       string `json:"version"`
 	Address       string `json:"address"`        // without the port where the server is our own
 	CloudDisabled string `json:"cloud_disabled"` // "yes", "no" or "unknown"
+
+	// What was found out when the run began.
+	Contacted []string `json:"contacted,omitempty"`       // addresses that lightbox dialled, without ports where the server is our own
+	Reachable string   `json:"reachable,omitempty"`       // from where the server takes requests: one of the Reach values
+	Logging   string   `json:"request_logging,omitempty"` // of requests to files of the server: "on", "off" or "unknown"
 }
+
+// From where a server takes requests.
+const (
+	ReachMachine = "this machine"
+	ReachOthers  = "other machines too"
+	ReachUnknown = "unknown"
+)
 
 // Recipe is how pictures are made ready.
 type Recipe struct {

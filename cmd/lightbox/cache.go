@@ -13,7 +13,7 @@ import (
 const cacheDescription = `Replies of models to questions of public benchmarks at temperature 0 are kept, so that
 the same request to the same model on the same version of the server is not sent again
 by another run (lightbox run --no-cache sends it). Replies to your own questions, to
-cards and in the demo are never kept. clear removes them all.
+cards and in the demo are never kept. Above 1 GB the oldest go; clear removes them all.
 
 EXAMPLES:
    lightbox cache

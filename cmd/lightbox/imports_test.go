@@ -62,7 +62,13 @@ var reserved = map[string][]string{
 	"github.com/ollama/ollama/api":      {"infer/ollama", "infer/ollama/fake"},
 	"github.com/urfave/cli/v2":          {"cmd/lightbox"},
 	"flag":                              {},
-	"log":                               {},
+	"log":                               {"cmd/lightbox"}, // to silence it
+	"net":                               {"infer/ollama", "infer/ollama/fake", "models/server"},
+	"net/rpc":                           {},
+	"net/smtp":                          {},
+	"crypto/tls":                        {},
+	"plugin":                            {},
+	"os/exec":                           {"cmd/lightbox", "models/server"},
 	"os/signal":                         {"cmd/lightbox"},
 	"golang.org/x/term":                 {"cmd/lightbox"},
 	"github.com/disintegration/imaging": {"preprocess"},
@@ -70,6 +76,16 @@ var reserved = map[string][]string{
 
 // onlyCommands are names that only commands may use.
 var onlyCommands = []string{"os.Getenv", "os.LookupEnv", "os.Environ", "os.Exit", "os.Stdout", "os.Stderr", "os.Stdin", "os.Args", "fmt.Print", "fmt.Println", "fmt.Printf"}
+
+// nobodys are names that nobody may use: ways to the network around the sealed
+// transport, and lookups of names.
+var nobodys = []string{
+	"net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUDP", "net.ListenUDP", "net.ListenPacket", "net.Resolver", "net.DefaultResolver",
+	"net.LookupHost", "net.LookupIP", "net.LookupAddr", "net.ResolveTCPAddr", "net.ResolveIPAddr",
+	"http.Get", "http.Post", "http.Head", "http.DefaultClient", "http.DefaultTransport", "http.ProxyFromEnvironment", "http.ListenAndServe",
+	"api.ClientFromEnvironment",
+	"syscall.Socket", "syscall.Connect", "syscall.Sendto", "unix.Socket", "unix.Connect", "unix.Sendto", "windows.Socket", "windows.Connect",
+}
 
 func TestImportsGoDownwards(t *testing.T) {
 	seen := 0
@@ -93,8 +109,9 @@ func TestImportsGoDownwards(t *testing.T) {
 				t.Errorf("%s imports %q, which only %v may", path, name, who)
 			}
 		}
+		checkNames(t, path, file, nobodys, "nobody")
 		if pkg != "cmd/lightbox" {
-			checkNames(t, path, file)
+			checkNames(t, path, file, onlyCommands, "only commands")
 		}
 	}
 	if seen < 30 {
@@ -107,15 +124,15 @@ func matches(rule, pkg string) bool {
 	return rule == pkg || all && strings.HasPrefix(pkg, prefix)
 }
 
-// checkNames finds uses of what only commands may use.
-func checkNames(t *testing.T, path string, file *ast.File) {
+// checkNames finds uses of names that only who may use.
+func checkNames(t *testing.T, path string, file *ast.File, names []string, who string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		s, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return true
 		}
-		if x, ok := s.X.(*ast.Ident); ok && slices.Contains(onlyCommands, x.Name+"."+s.Sel.Name) {
-			t.Errorf("%s uses %s.%s, which only commands may", path, x.Name, s.Sel.Name)
+		if x, ok := s.X.(*ast.Ident); ok && slices.Contains(names, x.Name+"."+s.Sel.Name) {
+			t.Errorf("%s uses %s.%s, which %s may", path, x.Name, s.Sel.Name, who)
 		}
 		return true
 	})

@@ -69,6 +69,12 @@ var scripts = map[string]fake.Config{
 	"blind":   {Models: []fake.Model{fake.Text("eye")}},
 	"says-b":  {Models: []fake.Model{fake.Vision("eye")}, Script: says("B")},
 	"says-ct": {Models: []fake.Model{fake.Vision("eye")}, Script: says("It is this.\nANSWER: CT")},
+	"talks-on": {Models: []fake.Model{fake.Vision("eye")}, Script: func(r fake.Request) fake.Reply {
+		if r.Last() != "talked over?" {
+			return nil
+		}
+		return fake.Wire("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{} and words of the model")
+	}},
 	"third-fails": {
 		Models: []fake.Model{fake.Vision("eye")},
 		Script: func(r fake.Request) fake.Reply {

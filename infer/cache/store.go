@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"lightbox/infer"
@@ -53,18 +54,28 @@ type entry struct {
 	Sum      string         `json:"sum"` // of the response's JSON
 }
 
-// Get gives the reply to a request, if it is there and whole.
+// Get gives the reply to a request, if it is there and whole. What is damaged is
+// removed.
 func (s *Store) Get(k Key) (infer.Response, bool) {
 	path := filepath.Join(s.dir, k.name())
 	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxEntry {
+	if err != nil || !info.Mode().IsRegular() {
 		return infer.Response{}, false
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
+	var r infer.Response
+	whole := false
+	if info.Size() <= maxEntry {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return infer.Response{}, false
+		}
+		r, whole = parse(data, k)
+	}
+	if !whole {
+		os.Remove(path) // where it cannot be, it stays as none
 		return infer.Response{}, false
 	}
-	return parse(data, k)
+	return r, true
 }
 
 // parse reads an entry of a key.
@@ -97,6 +108,9 @@ func (s *Store) Put(k Key, r infer.Response) error {
 	if err == nil {
 		err = os.MkdirAll(s.dir, 0o700)
 	}
+	if err == nil {
+		err = os.Chmod(s.dir, 0o700) // where it was there already
+	}
 	if err != nil {
 		return fmt.Errorf("keeping a reply: %w", err)
 	}
@@ -116,11 +130,7 @@ func (s *Store) Put(k Key, r infer.Response) error {
 
 // Size is the number of replies and of bytes in the store.
 func (s *Store) Size() (replies int, bytes int64, err error) {
-	err = s.each(func(d fs.DirEntry) error {
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
+	err = s.each(func(info fs.FileInfo) error {
 		replies++
 		bytes += info.Size()
 		return nil
@@ -128,17 +138,58 @@ func (s *Store) Size() (replies int, bytes int64, err error) {
 	return replies, bytes, err
 }
 
+// Trim removes the replies that were kept first until the rest takes no more than
+// MostBytes.
+func (s *Store) Trim() error { return s.trim(MostBytes) }
+
+// MostBytes is what [Store.Trim] leaves at most.
+const MostBytes = 1 << 30
+
+func (s *Store) trim(most int64) error {
+	var all []fs.FileInfo
+	var bytes int64
+	err := s.each(func(info fs.FileInfo) error {
+		all = append(all, info)
+		bytes += info.Size()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(all, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range all {
+		if bytes <= most {
+			break
+		}
+		if err := s.remove(info); err != nil {
+			return err
+		}
+		bytes -= info.Size()
+	}
+	return nil
+}
+
+// remove removes one of the store's own files, which another process may have
+// done before.
+func (s *Store) remove(info fs.FileInfo) error {
+	err := os.Remove(filepath.Join(s.dir, info.Name()))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing a reply: %w", err)
+	}
+	return nil
+}
+
 // Clear removes all replies, and nothing else that may be in the directory.
 func (s *Store) Clear() (replies int, err error) {
-	err = s.each(func(d fs.DirEntry) error {
+	err = s.each(func(info fs.FileInfo) error {
 		replies++
-		return os.Remove(filepath.Join(s.dir, d.Name()))
+		return s.remove(info)
 	})
 	return replies, err
 }
 
 // each goes through the store's own files.
-func (s *Store) each(do func(fs.DirEntry) error) error {
+func (s *Store) each(do func(fs.FileInfo) error) error {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -151,7 +202,14 @@ func (s *Store) each(do func(fs.DirEntry) error) error {
 		if !own || !d.Type().IsRegular() {
 			continue
 		}
-		if err := do(d); err != nil {
+		info, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) { // removed by another process meanwhile
+			continue
+		}
+		if err == nil {
+			err = do(info)
+		}
+		if err != nil {
 			return err
 		}
 	}

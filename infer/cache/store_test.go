@@ -1,9 +1,13 @@
 package cache
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -60,6 +64,72 @@ func TestDamagedEntriesAreAsNone(t *testing.T) {
 		if _, ok := parse(whole[:i], k); ok {
 			t.Errorf("cut at %d it is taken", i)
 		}
+	}
+}
+
+func TestDamagedEntriesAreRemoved(t *testing.T) {
+	k := Key{"model", "0.17.4", "sha256:1"}
+	for name, damage := range map[string]func(path string) error{
+		"cut":       func(path string) error { return os.Truncate(path, 20) },
+		"empty":     func(path string) error { return os.Truncate(path, 0) },
+		"too large": func(path string) error { return os.Truncate(path, maxEntry+1) },
+		"another's": func(path string) error { return os.WriteFile(path, []byte(`{"key":{"Model":"other"}}`), 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := Open(t.TempDir())
+			if err := s.Put(k, infer.Response{Text: "yes", Done: true}); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(s.Dir(), k.name())
+			if err := damage(path); err != nil {
+				t.Fatal(err)
+			}
+			if r, ok := s.Get(k); ok {
+				t.Errorf("it is taken: %+v", r)
+			}
+			if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("it is still there: %v", err)
+			}
+		})
+	}
+}
+
+func TestTrimRemovesTheOldest(t *testing.T) {
+	s := Open(t.TempDir())
+	var size int64
+	for i := range 5 {
+		k := Key{"model", "0.17.4", infer.Digest(fmt.Sprint("sha256:", i))}
+		if err := s.Put(k, infer.Response{Text: "yes"}); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(s.Dir(), k.name())
+		at := time.Date(2026, 1, 9-i, 0, 0, 0, 0, time.UTC) // the last is the oldest
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size = info.Size()
+	}
+	mine := filepath.Join(s.Dir(), "large.json")
+	if err := os.WriteFile(mine, make([]byte, 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.trim(3*size + 1); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		if _, ok := s.Get(Key{"model", "0.17.4", infer.Digest(fmt.Sprint("sha256:", i))}); ok != (i < 3) {
+			t.Errorf("reply %d is there: %v", i, ok)
+		}
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
+	if err := Open(filepath.Join(s.Dir(), "nowhere")).Trim(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -78,9 +78,9 @@ func (c *Client) Contacted() []string {
 	return slices.Clone(c.sealed.contacted)
 }
 
-// call runs one request of at most limit bytes of reply. Its error is a Fault,
+// call runs one request with a reply of at most limit. Its error is a Fault,
 // or ctx's own where ctx ended; the timeout of the attempt is a Fault.
-func (c *Client) call(ctx context.Context, timeout time.Duration, limit int64, do func(context.Context) error) error {
+func (c *Client) call(ctx context.Context, timeout time.Duration, limit size, do func(context.Context) error) error {
 	attempt, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	x := &exchange{limit: limit}
@@ -153,7 +153,7 @@ func (c *Client) List(ctx context.Context) ([]string, error) {
 
 func (c *Client) tags(ctx context.Context) ([]api.ListModelResponse, error) {
 	var list *api.ListResponse
-	err := c.call(ctx, c.callTimeout, maxVocab, func(ctx context.Context) (err error) {
+	err := c.call(ctx, c.callTimeout, maxReply, func(ctx context.Context) (err error) {
 		list, err = c.api.List(ctx)
 		return err
 	})

@@ -7,7 +7,7 @@
 //     caller allows it. A public address is refused always.
 //   - It uses no proxy, whatever the environment says, follows no redirect, keeps
 //     no cookie, sends no signature, and reads no compressed reply.
-//   - Headers and bodies of replies are limited in size.
+//   - Headers and bodies of replies are limited in bytes, bodies in JSON values too.
 //
 // [Client.Contacted] lists the addresses dialled.
 //

@@ -3,7 +3,6 @@ package ollama
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -31,16 +30,16 @@ func faultOf(x *exchange, err error) *infer.Fault {
 	case errors.Is(err, errRedirect), errors.Is(err, errElsewhere), errors.Is(err, errSigned):
 		f.Reason = infer.ReasonRemote
 	case errors.Is(x.end, errTooLarge):
-		f.Detail = fmt.Sprintf("over %d bytes", x.limit)
+		f.Detail = x.end.Error()
 	case x.status == 0 && isLost(err):
 		f.Reason, f.Retry = infer.ReasonConnection, true
-	case x.cut(), x.read > 0 && isHalf(err):
+	case x.cut(), x.read.bytes > 0 && isHalf(err):
 		f.Reason, f.Detail, f.Retry = infer.ReasonConnection, "the reply is cut off", true
 	case errors.As(err, &auth):
 		f.Reason, f.Detail = infer.ReasonServer, "the server asks to sign in"
 	case errors.As(err, &status):
 		return said(x.status, status.ErrorMessage)
-	case x.read == 0 && x.status != 0:
+	case x.read.bytes == 0 && x.status != 0:
 		f.Detail = "the reply is empty"
 	}
 	return f

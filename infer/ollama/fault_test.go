@@ -50,7 +50,7 @@ func TestFaults(t *testing.T) {
 		{"endless lines", fake.EndlessLines(), infer.ReasonReply, 200, false},
 		{"one long line", fake.LongLine(40 << 20), infer.ReasonReply, 200, false},
 		{"endless headers", fake.EndlessHeaders(), infer.ReasonReply, 0, false},
-		{"compressed", fake.Compressed(), infer.ReasonReply, 200, false},
+		{"compressed", fake.Compressed(1 << 30), infer.ReasonReply, 200, false},
 		{"redirect", fake.Redirect("http://192.0.2.1/api/chat"), infer.ReasonRemote, 307, false},
 		{"redirect to itself", fake.Redirect("/api/chat"), infer.ReasonRemote, 307, false},
 		{"a page that was not modified", fake.Plain(304, ""), infer.ReasonRemote, 304, false},

@@ -39,7 +39,11 @@ func (c *Client) Made(ctx context.Context, name string) (Made, error) {
 	// The tensors are listed with the rest by older servers only.
 	var show madeReply
 	for _, verbose := range []bool{false, true} {
-		if err := c.call(ctx, c.callTimeout, maxVocab, func(ctx context.Context) error {
+		limit := maxReply
+		if verbose {
+			limit = maxVocab
+		}
+		if err := c.call(ctx, c.callTimeout, limit, func(ctx context.Context) error {
 			return c.post(ctx, "/api/show", api.ShowRequest{Model: listed.Name, Verbose: verbose}, &show)
 		}); err != nil {
 			return Made{}, err

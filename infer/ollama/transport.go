@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,10 +13,21 @@ import (
 	"time"
 )
 
-const (
-	maxHeader = 64 << 10  // bytes of a reply's headers
-	maxReply  = 32 << 20  // bytes of a reply's body
-	maxVocab  = 128 << 20 // bytes of a list of models, or of a model's vocabulary
+// maxHeader is how many bytes of headers a reply may have.
+const maxHeader = 64 << 10
+
+// size bounds what a reply may take. A decoder makes up to 300 bytes of memory out
+// of a value of two ("{},"), so that bytes alone bound nothing; commas and opening
+// brackets, those in texts too, stand for values.
+type size struct {
+	bytes  int64
+	values int
+}
+
+var (
+	maxReply = size{32 << 20, 1 << 18}
+	maxVocab = size{64 << 20, 1 << 22} // gemma3's vocabulary is 15 MB and 1.3 million values
+	maxError = size{1 << 20, 1 << 16}  // of a reply with an error's status
 )
 
 // Errors of the transport itself.
@@ -80,8 +92,13 @@ func (s *sealed) RoundTrip(req *http.Request) (*http.Response, error) {
 	if encoding := resp.Header.Get("Content-Encoding"); encoding != "" {
 		err = fmt.Errorf("%w: %q", errEncoded, encoding)
 	}
-	if resp.StatusCode >= 300 && resp.StatusCode < 400 {
+	switch class := resp.StatusCode / 100; {
+	case class == 3:
 		err = errRedirect
+	case class < 2: // another protocol is to follow
+		err = errReply
+	case class > 3:
+		x.limit = size{min(x.limit.bytes, maxError.bytes), min(x.limit.values, maxError.values)}
 	}
 	if err != nil {
 		resp.Body.Close()
@@ -93,9 +110,9 @@ func (s *sealed) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // exchange is what is known of one reply apart from its content.
 type exchange struct {
-	limit  int64 // bytes of body at most
+	limit  size
 	status int   // HTTP status, 0: no reply came
-	read   int64 // bytes of body
+	read   size  // of the body
 	end    error // io.EOF: the body ended as it should; nil: it was not read to its end
 }
 
@@ -129,13 +146,20 @@ type body struct {
 }
 
 func (b *body) Read(p []byte) (int, error) {
-	if b.x.read >= b.x.limit {
-		b.x.end = errTooLarge
-		return 0, errTooLarge
+	read, limit := &b.x.read, b.x.limit
+	if read.bytes >= limit.bytes {
+		b.x.end = fmt.Errorf("%w: over %d bytes", errTooLarge, limit.bytes)
+		return 0, b.x.end
 	}
-	p = p[:min(int64(len(p)), b.x.limit-b.x.read)]
+	p = p[:min(int64(len(p)), limit.bytes-read.bytes)]
 	n, err := b.ReadCloser.Read(p)
-	b.x.read += int64(n)
+	read.bytes += int64(n)
+	for _, mark := range []string{",", "[", "{"} {
+		read.values += bytes.Count(p[:n], []byte(mark))
+	}
+	if read.values > limit.values {
+		err = fmt.Errorf("%w: over %d values", errTooLarge, limit.values)
+	}
 	if err != nil {
 		b.x.end = err
 	}

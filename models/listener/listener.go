@@ -6,6 +6,8 @@ package listener
 import (
 	"errors"
 	"net/netip"
+	"strconv"
+	"strings"
 )
 
 // Listener is who listens on a port.
@@ -22,6 +24,18 @@ var ErrUnknown = errors.New("this system does not show who listens on a port")
 func (l Listener) Beyond() bool {
 	for _, a := range l.Addresses {
 		if !a.IsLoopback() {
+			return true
+		}
+	}
+	return false
+}
+
+// SwitchedOn tells whether a variable of the process's environment holds what
+// Ollama takes for yes (envconfig.Bool): anything but nothing, 0 and false.
+func (l Listener) SwitchedOn(name string) bool {
+	for _, pair := range l.Environment {
+		value, ok := strings.CutPrefix(pair, name+"=")
+		if off, err := strconv.ParseBool(value); ok && value != "" && (off || err != nil) {
 			return true
 		}
 	}

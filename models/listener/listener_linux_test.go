@@ -52,3 +52,12 @@ func TestListening(t *testing.T) {
 		t.Errorf("addresses %v, inodes %v", addresses, inodes)
 	}
 }
+
+func TestSwitchedOn(t *testing.T) {
+	l := Listener{Environment: []string{"A=1", "B=0", "C=false", "D=", "E=yes", "F=TRUE", "G=2", "AB=0"}}
+	for name, want := range map[string]bool{"A": true, "B": false, "C": false, "D": false, "E": true, "F": true, "G": true, "H": false} {
+		if l.SwitchedOn(name) != want {
+			t.Errorf("%s: %v, want %v", name, !want, want)
+		}
+	}
+}

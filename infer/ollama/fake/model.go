@@ -29,13 +29,16 @@ type Model struct {
 	Tensors    []models.Tensor // of its first file
 
 	RemoteHost, RemoteModel string // set: a stub for a model elsewhere
+	TagsSilent, ShowSilent  bool   // /api/tags, or /api/show, does not tell that it is one
+	Unlisted                bool   // it is not in /api/tags, as an alias is not
+	ShowStatus              int    // of the error that /api/show gives for it; 0: none
 
 	// Tokens is the vocabulary, and TokenTypes the kind of each of its entries (3
 	// is a control token). Both are told only where a request is verbose.
 	Tokens     []string
 	TokenTypes []int
 
-	Info          map[string]any // further metadata; a key here replaces ours
+	Info          map[string]any // further metadata; a key here replaces ours, those of the tokenizer where a request is verbose
 	ProjectorInfo map[string]any
 }
 
@@ -112,7 +115,9 @@ func (m Model) tag() map[string]any {
 		"name": m.Name, "model": m.Name, "digest": m.digest(), "size": 1 << 20,
 		"modified_at": epoch, "details": m.details(),
 	}
-	m.addRemote(tag)
+	if !m.TagsSilent {
+		m.addRemote(tag)
+	}
 	return tag
 }
 
@@ -137,7 +142,9 @@ func (m Model) show(verbose bool) map[string]any {
 		info["tokenizer.ggml.tokens"], info["tokenizer.ggml.token_type"] = m.Tokens, m.TokenTypes
 	}
 	for k, v := range m.Info {
-		info[k] = v
+		if verbose || !strings.HasPrefix(k, "tokenizer.") {
+			info[k] = v
+		}
 	}
 	show := map[string]any{
 		"template": m.Template, "parameters": m.Parameters, "system": m.System, "details": m.details(),
@@ -156,6 +163,8 @@ func (m Model) show(verbose bool) map[string]any {
 	if messages != nil {
 		show["messages"] = messages
 	}
-	m.addRemote(show)
+	if !m.ShowSilent {
+		m.addRemote(show)
+	}
 	return show
 }

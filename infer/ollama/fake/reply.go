@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Reply is an [Answer] or a fault.
@@ -134,78 +133,6 @@ func LongLine(bytes int) Reply {
 	return fault(func(t *turn) {
 		model := strings.Replace(whole, `"fake"`, strconv.Quote(t.req.Model), 1)
 		t.write([]byte(strings.Replace(model, "left lung", strings.Repeat("a", bytes), 1)))
-	})
-}
-
-// Drip is a reply that comes one byte at a time and never ends.
-func Drip(pause time.Duration) Reply {
-	return fault(func(t *turn) {
-		ticker := time.NewTicker(pause)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ticker.C:
-				if !t.write([]byte(" ")) {
-					return
-				}
-				t.w.(http.Flusher).Flush()
-			case <-t.ctx.Done():
-				return
-			case <-t.server.done:
-				return
-			}
-		}
-	})
-}
-
-// EndlessBody is a reply of one line without end.
-func EndlessBody() Reply { return endless(strings.Repeat("a", 64<<10)) }
-
-// EndlessLines is a reply of empty lines without end.
-func EndlessLines() Reply { return endless(strings.Repeat("{}\n", 20<<10)) }
-
-func endless(chunk string) Reply {
-	return fault(func(t *turn) {
-		for t.ctx.Err() == nil && t.write([]byte(chunk)) {
-		}
-	})
-}
-
-// EndlessHeaders is a reply whose headers have no end.
-func EndlessHeaders() Reply {
-	return fault(func(t *turn) {
-		conn, _, err := t.w.(http.Hijacker).Hijack()
-		if err != nil {
-			return
-		}
-		defer conn.Close()
-		chunk := []byte("X-Filler: " + strings.Repeat("a", 4000) + "\r\n")
-		if _, err = conn.Write([]byte("HTTP/1.1 200 OK\r\n")); err != nil {
-			return
-		}
-		for range 1 << 16 { // 260 MB, so that a client without a limit ends too
-			n, err := conn.Write(chunk)
-			t.server.written.Add(int64(n))
-			if err != nil {
-				return
-			}
-		}
-	})
-}
-
-// Redirect sends the client elsewhere.
-func Redirect(url string) Reply {
-	return fault(func(t *turn) {
-		t.w.Header().Set("Location", url)
-		t.w.WriteHeader(http.StatusTemporaryRedirect)
-	})
-}
-
-// Compressed claims that its body is compressed.
-func Compressed() Reply {
-	return fault(func(t *turn) {
-		t.w.Header().Set("Content-Encoding", "gzip")
-		t.w.Write([]byte("\x1f\x8b\x08"))
 	})
 }
 

@@ -88,7 +88,9 @@ func (s *Server) tags(w http.ResponseWriter) {
 	defer s.mu.Unlock()
 	tags := []any{}
 	for _, m := range s.models {
-		tags = append(tags, m.tag())
+		if !m.Unlisted {
+			tags = append(tags, m.tag())
+		}
 	}
 	send(w, map[string]any{"models": tags})
 }
@@ -113,6 +115,9 @@ func (s *Server) show(w http.ResponseWriter, req Request) {
 	m, err := s.find(req.Model)
 	if err == nil && m.RemoteHost != "" && !s.config.CloudEnabled {
 		err = &refusal{http.StatusForbidden, "ollama cloud is disabled: remote model details are unavailable"}
+	}
+	if err == nil && m.ShowStatus != 0 {
+		err = &refusal{m.ShowStatus, "no details"}
 	}
 	if err != nil {
 		err.send(w)
