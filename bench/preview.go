@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"lightbox/bench/card"
 	"lightbox/infer"
@@ -17,6 +18,8 @@ type Preview struct {
 	Subset   string             `json:"subset,omitempty"`
 	Messages []PreviewedMessage `json:"messages"`
 	Recipe   string             `json:"recipe"`            // digest of how pictures are prepared
+	Profile  string             `json:"profile"`           // family whose way of seeing pictures is taken; unknown: none is known
+	MaxSide  int                `json:"max_side"`          // longer side of pictures at most, pixels
 	Context  int                `json:"context,omitempty"` // num_ctx of a run of these samples
 	Low      int                `json:"prompt_tokens_low"` // bounds of the prompt's tokens
 	High     int                `json:"prompt_tokens_high"`
@@ -45,12 +48,19 @@ type PreviewedPicture struct {
 	Data         []byte       `json:"-"`
 }
 
-// Show plans a run and builds what the first of its samples would be sent. A
-// server is asked for the facts of the model and nothing else; where cfg names no
-// model, none is asked, and pictures are as for a model that is not known.
-func Show(ctx context.Context, cfg Config) (Preview, error) {
+// Show plans a run and builds what one of its samples would be sent: that of an
+// id as [card.Selection] takes it, or the first where id is empty. All samples are
+// planned, because the context and the size of pictures can follow from the
+// longest. A server is asked for the facts of the model and nothing else; where
+// cfg names no model, none is asked, and pictures are as for a model that is not
+// known.
+func Show(ctx context.Context, cfg Config, id string) (Preview, error) {
 	r := &run{cfg: cfg.withDefaults()}
 	samples, err := r.choose()
+	if err != nil {
+		return Preview{}, err
+	}
+	at, err := placeOf(samples, id)
 	if err != nil {
 		return Preview{}, err
 	}
@@ -65,12 +75,25 @@ func Show(ctx context.Context, cfg Config) (Preview, error) {
 	if err := r.planAll(samples); err != nil {
 		return Preview{}, err
 	}
-	return r.show(r.plans[0])
+	return r.show(r.plans[at])
+}
+
+// placeOf is the place of the first sample that an id stands for; empty: of the
+// first.
+func placeOf(samples []card.Sample, id string) (int, error) {
+	if id == "" {
+		return 0, nil
+	}
+	found, err := card.Select(samples, card.Selection{IDs: []string{id}})
+	if err != nil {
+		return 0, &Failure{Kind: Usage, Hint: "--ids, --subset, --limit and --order can leave it out of a run", Err: err}
+	}
+	return slices.IndexFunc(samples, func(s card.Sample) bool { return s.ID == found[0].ID }), nil
 }
 
 // show is the preview of a planned sample.
 func (r *run) show(p planned) (Preview, error) {
-	v := Preview{Recipe: r.cfg.Recipe.Digest(), ID: p.sample.ID, Subset: p.sample.Subset, Context: r.options.NumCtx, Low: p.bounds.Low, High: p.bounds.High, Messages: []PreviewedMessage{}}
+	v := Preview{Profile: r.profile.Family, MaxSide: r.cfg.Recipe.MaxSide, Recipe: r.cfg.Recipe.Digest(), ID: p.sample.ID, Subset: p.sample.Subset, Context: r.options.NumCtx, Low: p.bounds.Low, High: p.bounds.High, Messages: []PreviewedMessage{}}
 	q, err := r.question(p)
 	if err != nil {
 		return v, err
@@ -110,25 +133,25 @@ type ShownPicture struct {
 // Viewer shows what a model would see of pictures.
 type Viewer struct {
 	Recipe  preprocess.Recipe // with the sides that the model sees
-	profile models.Profile
+	Profile models.Profile
 }
 
 // NewViewer asks a server for the facts of a model, or none where model is empty.
 func NewViewer(ctx context.Context, host ollama.Host, allowPrivate bool, model string, recipe preprocess.Recipe) (Viewer, error) {
-	v := Viewer{Recipe: recipe, profile: models.ProfileOf(models.Facts{})}
+	v := Viewer{Recipe: recipe, Profile: models.ProfileOf(models.Facts{})}
 	if model != "" {
 		r := &run{cfg: Config{Host: host, AllowPrivate: allowPrivate, Model: model, KeepSystem: true}.withDefaults()}
 		if err := r.connect(ctx, []card.Sample{}); err != nil {
 			return v, err
 		}
 		defer r.client.Close()
-		v.profile = r.profile
+		v.Profile = r.profile
 	}
 	if v.Recipe.MaxSide == 0 {
-		v.Recipe.MaxSide = v.profile.MaxSide
+		v.Recipe.MaxSide = v.Profile.MaxSide
 	}
 	if v.Recipe.MinSide == 0 {
-		v.Recipe.MinSide = v.profile.MinSide
+		v.Recipe.MinSide = v.Profile.MinSide
 	}
 	return v, v.Recipe.Validate()
 }
@@ -139,6 +162,6 @@ func (v Viewer) Show(data []byte) (ShownPicture, error) {
 	if err != nil {
 		return ShownPicture{}, err
 	}
-	tokens := v.profile.Tokens(m.Width, m.Height)
+	tokens := v.Profile.Tokens(m.Width, m.Height)
 	return ShownPicture{m, tokens.Low, tokens.High}, nil
 }

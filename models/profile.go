@@ -20,6 +20,9 @@ type Profile struct {
 	tokens func(w, h int) Bounds
 }
 
+// UnknownFamily is the family of a profile that is safe for any model.
+const UnknownFamily = "unknown"
+
 // Bounds are a lower and an upper bound of a count of tokens.
 type Bounds struct{ Low, High int }
 
@@ -53,7 +56,7 @@ func ProfileOf(f Facts) Profile {
 	case slices.Contains(f.Families, "clip"):
 		p.MaxSide, p.tokens = 672, fixed(64, 2900)
 	default:
-		p.Family, p.MaxSide, p.tokens = "unknown", 1024, patches
+		p.Family, p.MaxSide, p.tokens = UnknownFamily, 1024, patches
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,20 +13,22 @@ import (
 
 	"lightbox/bench"
 	"lightbox/bench/record"
+	"lightbox/models"
 )
 
 const previewDescription = `Shows what lightbox run would send of one sample: every message in order with its
 text, and every picture with its size, what was done to it and the tokens that it
 takes. --out writes the pictures, byte for byte as they are sent. Nothing is sent to a
 model: with --model its server is asked for the facts of it; without, pictures are as
-for a model that is not known. It takes the options of lightbox run.
+for a model that is not known. It takes the options of lightbox run, and --ids, --limit
+and --subset say which run: its longest prompt decides about the context of all.
 
 EXAMPLES:
    lightbox preview smmile --data SMMILE --model gemma3:4b
    lightbox preview cases.csv --data pictures --id 3 --out shown`
 
 // previewLess are the options of a run that a preview has no use for.
-var previewLess = []string{"judge", "judge-protocol", "until", "parallel", "keep-names", "ids", "limit", "no-probe", "out", "json"}
+var previewLess = []string{"judge", "judge-protocol", "until", "parallel", "keep-names", "no-probe", "out", "json"}
 
 func previewCommand(t terminal) *cli.Command {
 	flags := slices.DeleteFunc(runFlags(), func(f cli.Flag) bool { return slices.Contains(previewLess, f.Names()[0]) })
@@ -50,15 +53,15 @@ func (t terminal) preview(c *cli.Context) error {
 		return err
 	}
 	defer cfg.Benchmark.Close()
-	if id := c.String("id"); id != "" {
-		cfg.Selection.IDs = []string{id}
-	}
 	if cfg.Model == "" && c.IsSet("host") {
 		return usage("name the model too", "--host is given without --model")
 	}
-	v, err := bench.Show(c.Context, cfg)
+	progress := newProgress(t.err)
+	cfg.Watch = progress.watch
+	v, err := bench.Show(c.Context, cfg, c.String("id"))
+	progress.clear()
 	if err != nil {
-		return err
+		return orWithoutModel(err)
 	}
 	written, err := writePictures(c.String("out"), v)
 	if err != nil {
@@ -105,6 +108,7 @@ func (t terminal) tellPreview(v bench.Preview, written map[string]string) error 
 		fmt.Fprintf(&b, " of %s", v.Subset)
 	}
 	fmt.Fprintf(&b, ": %d to %d tokens of prompt, context %d\npictures by recipe %s\n", v.Low, v.High, v.Context, v.Recipe)
+	b.WriteString(unknownModel(v.Profile, v.MaxSide))
 	if v.Refused != "" {
 		fmt.Fprintf(&b, "it would not be sent: %s\n", v.Refused)
 	}
@@ -121,6 +125,24 @@ func (t terminal) tellPreview(v bench.Preview, written map[string]string) error 
 		}
 	}
 	_, err := io.WriteString(t.out, b.String())
+	return err
+}
+
+// unknownModel says what pictures are made for where the model's family is not
+// known, else nothing.
+func unknownModel(profile string, maxSide int) string {
+	if profile != models.UnknownFamily {
+		return ""
+	}
+	return fmt.Sprintf("for a model whose family is not known: pictures of %d pixels a side at most, tokens within wide bounds\n", maxSide)
+}
+
+// orWithoutModel adds to the failure to reach a server that none is needed.
+func orWithoutModel(err error) error {
+	var failure *bench.Failure
+	if errors.As(err, &failure) && failure.Kind == bench.Unreachable {
+		return &bench.Failure{Kind: failure.Kind, Err: failure.Err, Hint: failure.Hint + "; without --model no server is asked, and pictures are as for a model that is not known"}
+	}
 	return err
 }
 
