@@ -156,13 +156,14 @@ func serveCases(t *testing.T, c fake.Config) *fake.Server {
 
 // execution runs a command line in this process, with a model's name in the place
 // of MODEL.
-func execution(args []string, model string) (code int, said string) {
+func execution(args []string, model string) (code int, text string) {
 	for i, a := range args {
 		if a == "MODEL" {
 			args[i] = model
 		}
 	}
-	var out, err bytes.Buffer
+	var out bytes.Buffer
+	var err said
 	code = execute(append([]string{"lightbox"}, args...), terminal{out: &out, err: &err})
 	return code, out.String() + err.String()
 }

@@ -65,12 +65,13 @@ func TestNoPatientIsNamed(t *testing.T) {
 		"plan plan.json cases.jsonl --data . --model eye --judge judge --out left/plan",
 		"report left/run --html left/page.html --csv left/table.csv",
 	} {
-		var out, err bytes.Buffer
+		var out bytes.Buffer
+		var err said
 		if code := execute(append([]string{"lightbox"}, strings.Fields(line)...), terminal{out: &out, err: &err}); code != exitUnscored && code != exitDone {
 			t.Fatalf("%s: exit code %d: %s", line, code, err.String())
 		}
-		absent(t, "stderr of "+line, err.Bytes(), inHeader, inColumns, inEnvironment, inQuestion)
-		absent(t, "stderr of "+line, unnamed(err.Bytes()), inFileNames, inIDs)
+		absent(t, "stderr of "+line, []byte(err.String()), inHeader, inColumns, inEnvironment, inQuestion)
+		absent(t, "stderr of "+line, unnamed([]byte(err.String())), inFileNames, inIDs)
 		absent(t, "stdout of "+line, out.Bytes(), inFileNames, inHeader, inColumns, inIDs, inEnvironment)
 	}
 	files := 0
