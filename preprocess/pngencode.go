@@ -2,13 +2,13 @@ package preprocess
 
 import (
 	"bufio"
-	"bytes"
 	"compress/zlib"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"image"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -28,8 +28,7 @@ func writePNG(m image.Image) ([]byte, error) {
 		return nil, fmt.Errorf("encoding a picture of type %T", m)
 	}
 	size := m.Bounds().Size()
-	w := &pngWriter{}
-	w.WriteString(pngSignature)
+	w := &pngWriter{[][]byte{[]byte(pngSignature)}}
 	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	w.chunk("IHDR", append(head, 8, colourType, 0, 0, 0))
@@ -41,18 +40,18 @@ func writePNG(m image.Image) ([]byte, error) {
 		return nil, err
 	}
 	w.chunk("IEND", nil)
-	return w.Bytes(), nil
+	return slices.Concat(w.parts...), nil
 }
 
-// pngWriter collects a file.
-type pngWriter struct{ bytes.Buffer }
+// pngWriter collects a file in parts: a buffer that grows takes several times as
+// much memory as the file.
+type pngWriter struct{ parts [][]byte }
 
 func (w *pngWriter) chunk(name string, body []byte) {
-	w.Write(binary.BigEndian.AppendUint32(nil, uint32(len(body))))
-	w.WriteString(name)
-	w.Write(body)
-	sum := crc32.Update(crc32.ChecksumIEEE([]byte(name)), crc32.IEEETable, body)
-	w.Write(binary.BigEndian.AppendUint32(nil, sum))
+	part := make([]byte, 0, len(body)+chunkFrame)
+	part = binary.BigEndian.AppendUint32(part, uint32(len(body)))
+	part = append(append(part, name...), body...)
+	w.parts = append(w.parts, binary.BigEndian.AppendUint32(part, crc32.ChecksumIEEE(part[4:])))
 }
 
 // imageData makes a chunk of each write.
