@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image"
 	"image/jpeg"
-	"image/png"
 )
 
 // jpegQuality is high enough that its losses are below those of the pictures
@@ -14,16 +13,10 @@ const jpegQuality = 95
 // encode writes a picture as flatten gives it: grey as one channel, which is
 // smaller and quicker than three equal ones.
 func encode(m image.Image, format Format) ([]byte, error) {
+	if format != JPEG {
+		return writePNG(m)
+	}
 	var b bytes.Buffer
-	var err error
-	if format == JPEG {
-		err = jpeg.Encode(&b, m, &jpeg.Options{Quality: jpegQuality})
-	} else {
-		e := png.Encoder{CompressionLevel: png.BestSpeed}
-		err = e.Encode(&b, m)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	err := jpeg.Encode(&b, m, &jpeg.Options{Quality: jpegQuality})
+	return b.Bytes(), err
 }

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -189,6 +190,24 @@ func FuzzMCQAStated(f *testing.F) {
 			t.Errorf("read %q, which does not stand in %q", v.Answer, reply)
 		}
 	})
+}
+
+func BenchmarkMCQACues(b *testing.B) {
+	const piece = "the answer is b. lesion because "
+	r, err := RuleNamed(RuleMCQA)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, mb := range []int{1, 2} {
+		c := Case{Response: strings.Repeat(piece, mb<<20/len(piece)), Options: lesion, Key: "B"}
+		b.Run(fmt.Sprintf("%dMB", mb), func(b *testing.B) {
+			b.SetBytes(int64(len(c.Response)))
+			b.ReportAllocs()
+			for range b.N {
+				r.Verdict(c)
+			}
+		})
+	}
 }
 
 func BenchmarkMCQA(b *testing.B) {

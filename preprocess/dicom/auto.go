@@ -21,9 +21,9 @@ type counted struct {
 const maxTally = 16 << 20
 
 // add counts a frame's values but for its padding, unless there is nothing else.
-func (t *tally) add(s *Samples, m modality, padding *Padding) error {
+func (t *tally) add(s *sampled, m modality, padding *Padding) error {
 	n := len(*t)
-	if lo, hi := s.ends(); n+int(min(hi-lo, int64(len(s.Values)))) > maxTally {
+	if lo, hi := s.ends(); n+int(min(hi-lo, int64(s.len()))) > maxTally {
 		return tooLarge("the pictures have too many values for an automatic window")
 	}
 	s.count(func(v int64, count int) {

@@ -10,7 +10,7 @@ import (
 func (h *Header) grey() bool { return strings.HasPrefix(h.Photometric, "MONOCHROME") }
 
 // colour makes a picture of samples of the file, which has colours.
-func (f *File) colour(s Samples) (image.Image, error) {
+func (f *File) colour(s sampled) (image.Image, error) {
 	if f.Header.Photometric == "PALETTE COLOR" {
 		return f.paint(s)
 	}
@@ -28,7 +28,7 @@ func (f *File) colour(s Samples) (image.Image, error) {
 	for i := range s.Width * s.Height {
 		var c [3]byte
 		for k := range c {
-			v := min(max(s.at(3*i+k), 0), white)
+			v := min(max(s.value(s.Values[3*i+k]), 0), white)
 			c[k] = byte((2*v*255 + white) / (2 * white))
 		}
 		if turn {
@@ -42,18 +42,20 @@ func (f *File) colour(s Samples) (image.Image, error) {
 
 // paint looks up the colours of PALETTE COLOR; of entries of 16 bits the upper
 // byte counts.
-func (f *File) paint(s Samples) (image.Image, error) {
+func (f *File) paint(s sampled) (image.Image, error) {
 	luts, err := f.palette.luts(f.Header.Signed)
 	if err != nil {
 		return nil, err
 	}
 	m := image.NewNRGBA(image.Rect(0, 0, s.Width, s.Height))
-	for i := range s.Values {
-		p := m.Pix[4*i : 4*i+4 : 4*i+4]
-		for k, t := range luts {
-			p[k] = byte(t.at(s.at(i)) >> (t.bits - 8))
+	s.rows(func(at int, values []int32) {
+		for i, v := range values {
+			p := m.Pix[4*(at+i):][:4]
+			for k, t := range luts {
+				p[k] = byte(t.at(s.value(v)) >> (t.bits - 8))
+			}
+			p[3] = 255
 		}
-		p[3] = 255
-	}
+	})
 	return m, nil
 }

@@ -62,23 +62,21 @@ func (s *Samples) check(want Description) error {
 
 // frame decodes frame i to stored values: without the bits that are not stored,
 // with their sign.
-func (f *File) frame(i int, d Decoder) (s Samples, err error) {
+func (f *File) frame(i int, d Decoder) (s sampled, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s, err = Samples{}, &Error{Kind: ErrDamaged, Offset: -1, Tag: tagPixels, Problem: "the decoder gave up", Err: fmt.Errorf("panic: %v", p)}
+			s, err = sampled{}, &Error{Kind: ErrDamaged, Offset: -1, Tag: tagPixels, Problem: "the decoder gave up", Err: fmt.Errorf("panic: %v", p)}
 		}
 	}()
 	want := f.Header.description()
 	if f.pieces == nil {
-		s = f.nativeSamples(i)
-		s.cut(want)
-		return s, nil
+		return f.nativeSamples(i), nil
 	}
-	if s, err = f.decode(f.fragment(i), d, want); err != nil {
+	if s.Samples, err = f.decode(f.fragment(i), d, want); err != nil {
 		if f.Len() > 1 {
 			err = fmt.Errorf("frame %d: %w", i+1, err)
 		}
-		return Samples{}, err
+		return sampled{}, err
 	}
 	return s, nil
 }
@@ -124,16 +122,22 @@ func (f *File) decode(b []byte, d Decoder, want Description) (s Samples, err err
 
 // cut leaves the stored bits of native samples, and gives them their sign.
 func (s *Samples) cut(want Description) {
-	down := want.HighBit + 1 - want.BitsStored
-	up := 32 - want.BitsStored
 	s.Bits, s.Signed = want.BitsStored, want.Signed
-	for i, v := range s.Values {
-		w := uint32(v) >> down << up
-		if want.Signed {
-			s.Values[i] = int32(w) >> up
-		} else {
-			s.Values[i] = int32(w >> up)
+	want.cut(s.Values)
+}
+
+// cut leaves the stored bits of words, and gives them their sign.
+func (d Description) cut(values []int32) {
+	down := (d.HighBit + 1 - d.BitsStored) & 31 // within that already; a shift that is known to be is quick
+	up := (32 - d.BitsStored) & 31
+	if d.Signed {
+		for i, v := range values {
+			values[i] = int32(uint32(v)>>down<<up) >> up
 		}
+		return
+	}
+	for i, v := range values {
+		values[i] = int32(uint32(v) >> down << up >> up)
 	}
 }
 

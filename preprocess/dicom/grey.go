@@ -10,31 +10,34 @@ import (
 // for a table of all between.
 const maxTable = 1 << 17
 
-// at is stored value i.
-func (s *Samples) at(i int) int64 {
+// value is a value of [Samples.Values] as a number.
+func (s *sampled) value(v int32) int64 {
 	if s.Bits == 32 && !s.Signed {
-		return int64(uint32(s.Values[i]))
+		return int64(uint32(v))
 	}
-	return int64(s.Values[i])
+	return int64(v)
 }
 
-func (s *Samples) ends() (lo, hi int64) {
+func (s *sampled) ends() (lo, hi int64) {
 	lo, hi = math.MaxInt64, math.MinInt64
-	for i := range s.Values {
-		v := s.at(i)
-		lo, hi = min(lo, v), max(hi, v)
-	}
+	s.rows(func(_ int, values []int32) {
+		for _, v := range values {
+			lo, hi = min(lo, s.value(v)), max(hi, s.value(v))
+		}
+	})
 	return lo, hi
 }
 
 // count calls do with each value and how often it is there.
-func (s *Samples) count(do func(v int64, n int)) {
+func (s *sampled) count(do func(v int64, n int)) {
 	lo, hi := s.ends()
 	if hi-lo < maxTable {
 		counts := make([]int, hi-lo+1)
-		for i := range s.Values {
-			counts[s.at(i)-lo]++
-		}
+		s.rows(func(_ int, values []int32) {
+			for _, v := range values {
+				counts[s.value(v)-lo]++
+			}
+		})
 		for i, n := range counts {
 			if n > 0 {
 				do(lo+int64(i), n)
@@ -42,10 +45,12 @@ func (s *Samples) count(do func(v int64, n int)) {
 		}
 		return
 	}
-	all := make([]int64, len(s.Values))
-	for i := range all {
-		all[i] = s.at(i)
-	}
+	all := make([]int64, 0, s.len())
+	s.rows(func(_ int, values []int32) {
+		for _, v := range values {
+			all = append(all, s.value(v))
+		}
+	})
 	slices.Sort(all)
 	for i := 0; i < len(all); {
 		from := i
@@ -73,25 +78,29 @@ func (t tone) at(stored int64) byte {
 }
 
 // levels writes the grey levels of samples to every step-th byte of pix.
-func (s *Samples) levels(t tone, pix []byte, step int) {
+func (s *sampled) levels(t tone, pix []byte, step int) {
 	lo, hi := s.ends()
 	if hi-lo >= maxTable {
-		for i := range s.Values {
-			pix[i*step] = t.at(s.at(i))
-		}
+		s.rows(func(at int, values []int32) {
+			for i, v := range values {
+				pix[(at+i)*step] = t.at(s.value(v))
+			}
+		})
 		return
 	}
 	table := make([]byte, hi-lo+1)
 	for i := range table {
 		table[i] = t.at(lo + int64(i))
 	}
-	for i := range s.Values {
-		pix[i*step] = table[s.at(i)-lo]
-	}
+	s.rows(func(at int, values []int32) {
+		for i, v := range values {
+			pix[(at+i)*step] = table[s.value(v)-lo]
+		}
+	})
 }
 
 // grey makes a picture of the samples: grey by one tone, colour by three.
-func (s *Samples) grey(tones []tone) image.Image {
+func (s *sampled) grey(tones []tone) image.Image {
 	area := image.Rect(0, 0, s.Width, s.Height)
 	if len(tones) == 1 {
 		m := image.NewGray(area)

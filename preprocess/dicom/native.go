@@ -1,5 +1,7 @@
 package dicom
 
+import "encoding/binary"
+
 // subsampled tells whether two pixels of a native frame share their colour: four
 // bytes Y Y B R (PS3.3, C.7.6.3.1.2).
 func (h *Header) subsampled() bool { return h.Photometric == "YBR_FULL_422" }
@@ -47,13 +49,56 @@ func (r *reader) checkNative() error {
 	return nil
 }
 
-// nativeSamples reads frame i of native pixels.
-func (f *File) nativeSamples(i int) Samples {
+// nativeSamples is frame i of native pixels. One of a single channel is left where
+// it is.
+func (f *File) nativeSamples(i int) sampled {
+	h := &f.Header
 	b := f.data[f.pixels.body:f.pixels.end]
-	from := i * f.Header.frameBits()
+	from := i * h.frameBits()
 	swap := f.pixels.enc.order == big.order
-	return f.Header.unpack(b, from, swap && f.pixels.vr == "OW", swap)
+	swapWords := swap && f.pixels.vr == "OW"
+	if h.SamplesPerPixel > 1 {
+		s := h.unpack(b, from, swapWords, swap)
+		s.cut(h.description())
+		return sampled{Samples: s}
+	}
+	return sampled{
+		Samples{Width: h.Columns, Height: h.Rows, Channels: 1, Bits: h.BitsStored, Signed: h.Signed},
+		&stored{raw{b, h.BitsAllocated, swapWords, swap}, from / h.BitsAllocated, h.description()},
+	}
 }
+
+// sampled is the samples of a frame: their values, or where these are read from.
+type sampled struct {
+	Samples
+	stored *stored // nil: they are in Values
+}
+
+// stored is a native frame of one channel that is read row by row, so that a large
+// film does not stand in memory twice.
+type stored struct {
+	raw   raw
+	first int // sample of the frame
+	want  Description
+}
+
+// rows gives the values in order, in parts that begin at sample at. They stand only
+// until the next part.
+func (s *sampled) rows(do func(at int, values []int32)) {
+	if s.stored == nil {
+		do(0, s.Values)
+		return
+	}
+	values := make([]int32, s.Width)
+	for at := 0; at < s.len(); at += s.Width {
+		s.stored.raw.read(values, s.stored.first+at)
+		s.stored.want.cut(values)
+		do(at, values)
+	}
+}
+
+// len is the number of values.
+func (s *sampled) len() int { return s.Width * s.Height * s.Channels }
 
 // unpack reads the samples of a frame that begins at a bit. Words of 16 bits that
 // hold smaller samples may be swapped, and so may samples (PS3.5, 8.1.1).
@@ -75,9 +120,7 @@ func (h *Header) unpack(b []byte, bit int, swapWords, swapSamples bool) Samples 
 			s.Values[i] = raw.at(first + i%h.SamplesPerPixel*plane + i/h.SamplesPerPixel)
 		}
 	default:
-		for i := range s.Values {
-			s.Values[i] = raw.at(first + i)
-		}
+		raw.read(s.Values, first)
 	}
 	return s
 }
@@ -87,6 +130,20 @@ type raw struct {
 	b                      []byte
 	bits                   int
 	swapWords, swapSamples bool
+}
+
+// read reads the bit patterns of samples from the first on.
+func (r *raw) read(values []int32, first int) {
+	if r.bits == 16 && !r.swapSamples {
+		b := r.b[2*first:][:2*len(values)]
+		for i := range values {
+			values[i] = int32(binary.LittleEndian.Uint16(b[2*i:]))
+		}
+		return
+	}
+	for i := range values {
+		values[i] = r.at(first + i)
+	}
 }
 
 // at is the bit pattern of sample i.

@@ -47,7 +47,7 @@ type film struct {
 
 	picks  []int
 	tally  tally    // of the frames without a window of their own
-	sample *Samples // of the only pick, once it is decoded
+	sample *sampled // of the only pick, once it is decoded
 	notes  []string
 	aspect float64
 }
@@ -217,7 +217,7 @@ func (m *film) measure() error {
 	for _, i := range m.picks {
 		l, err := m.look(i)
 		if err == nil && l.file.Header.grey() && l.curves == nil {
-			var s Samples
+			var s sampled
 			if s, err = m.samples(l); err == nil {
 				err = m.tally.add(&s, l.modality, l.file.Header.Padding)
 			}
@@ -239,7 +239,7 @@ func (m *film) measure() error {
 }
 
 // samples decodes a pick, the only one once.
-func (m *film) samples(l look) (Samples, error) {
+func (m *film) samples(l look) (sampled, error) {
 	if m.sample != nil {
 		return *m.sample, nil
 	}

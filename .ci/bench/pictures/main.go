@@ -1,6 +1,7 @@
 // Pictures times the preparation of pictures beside Pillow and pydicom with numpy
 // on the same files, which it makes up: CPU seconds and peak memory of whole
-// processes, each doing the same work many times. It prints and asserts nothing.
+// processes, each doing the same work many times, less what a process takes that has
+// only read the files. It prints and asserts nothing.
 package main
 
 import (
@@ -27,15 +28,16 @@ type row struct {
 	name, file string
 	side       int // longer side that is scaled to; 0: decoded and checked alone
 	times      int
-	goal       string
+	decoded    float64 // MB of a picture: two bytes a pixel of DICOM, three of JPEG
+	goal       float64 // CPU time at most, in Python's
 }
 
 var rows = []row{
-	{"CT 512x512 DICOM, windowed, PNG", "ct.dcm", 512, 100, "at most pydicom's"},
-	{"chest film 2048x2500 DICOM, windowed, PNG", "chest.dcm", 4096, 10, "at most pydicom's"},
-	{"chest film 2048x2500 JPEG, decoded", "chest.jpg", 0, 10, "at most 4 times Pillow's"},
-	{"chest film 2048x2500 JPEG, to 896, PNG", "chest.jpg", 896, 10, "at most 5 times Pillow's"},
-	{"100 pictures 512x512 JPEG, to 448, PNG", "slake", 448, 1, "at most 5 times Pillow's"},
+	{"CT 512x512 DICOM, windowed, PNG", "ct.dcm", 512, 100, 2 * 0.262, 1},
+	{"film 2048x2500 DICOM, windowed, PNG", "chest.dcm", 4096, 10, 2 * 5.12, 1},
+	{"film 2048x2500 JPEG, decoded", "chest.jpg", 0, 10, 3 * 5.12, 4},
+	{"film 2048x2500 JPEG, to 896, PNG", "chest.jpg", 896, 10, 3 * 5.12, 5},
+	{"100 pictures 512x512 JPEG, to 448, PNG", "slake", 448, 1, 3 * 0.262, 5},
 }
 
 func main() {
@@ -57,14 +59,15 @@ func main() {
 		check(fmt.Errorf("usage: pictures PICTURES.PY"))
 	}
 	script := os.Args[1]
-	fmt.Println("CPU seconds and peak MB; versions:", version(script))
-	fmt.Printf("%-44s %18s %18s %7s  %s\n", "work", "lightbox", "Python", "ratio", "goal")
+	fmt.Println("CPU seconds, and MB at the peak more than a process that has only read the files;", version(script))
+	fmt.Println("goals: CPU time in Python's, and memory of 3 decoded pictures")
+	fmt.Printf("%-40s %18s %18s  %-14s %s\n", "work", "lightbox", "Python", "CPU", "memory")
 	for _, r := range rows {
 		args := []string{"row", filepath.Join(dir, r.file), strconv.Itoa(r.side), strconv.Itoa(r.times)}
 		idle := []string{"row", filepath.Join(dir, r.file), strconv.Itoa(r.side), "0"}
 		ours, oursMB := measure(self, idle, args)
 		theirs, theirsMB := measure(python(), append([]string{script}, idle...), append([]string{script}, args...))
-		fmt.Printf("%-44s %8.2f s %5d MB %8.2f s %5d MB %7.2f  %s\n", r.name, ours, oursMB, theirs, theirsMB, ours/theirs, r.goal)
+		fmt.Printf("%-40s %7.2f s %5.1f MB %7.2f s %5.1f MB  %4.2f of %4.2f   %5.1f of %4.1f MB\n", r.name, ours, oursMB, theirs, theirsMB, ours/theirs, r.goal, oursMB, 3*r.decoded)
 	}
 }
 
@@ -84,19 +87,27 @@ func version(script string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// measure runs a command, and takes off what it costs to start.
-func measure(name string, idle, args []string) (cpu float64, megabytes int64) {
-	start, _ := cost(name, idle)
-	cpu, megabytes = cost(name, args)
-	return cpu - start, megabytes
+// measure runs a command, and takes off what it costs to start; the least of three.
+func measure(name string, idle, args []string) (cpu, megabytes float64) {
+	for i := range 3 {
+		start, before := cost(name, idle)
+		took, peak := cost(name, args)
+		if i == 0 || took-start < cpu {
+			cpu = took - start
+		}
+		if i == 0 || peak-before < megabytes {
+			megabytes = peak - before
+		}
+	}
+	return cpu, megabytes
 }
 
-func cost(name string, args []string) (cpu float64, megabytes int64) {
+func cost(name string, args []string) (cpu, megabytes float64) {
 	c := exec.Command(name, args...)
 	c.Stderr = os.Stderr
 	check(c.Run())
 	usage := c.ProcessState.SysUsage().(*syscall.Rusage)
-	return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), usage.Maxrss / 1024
+	return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), float64(usage.Maxrss) / 1e3
 }
 
 // work prepares a file, or all of a folder, so many times.

@@ -20,6 +20,7 @@ func TestWritten(t *testing.T) {
 		{Path: "image.bytes", Cells: []any{[]byte("x"), nil, []byte("")}},
 		{Path: "image.path", Cells: []any{nil, nil, "y"}},
 		{Path: "order", Cells: []any{int64(-3), int64(1 << 40), nil}},
+		{Path: "choices", Cells: []any{[]string{"one", "", "three"}, []string{}, []string{"only"}}},
 	}
 	for _, perGroup := range []int{1, 2, 100} {
 		f := mustOpen(t, parquettest.File(columns, perGroup))
@@ -30,6 +31,12 @@ func TestWritten(t *testing.T) {
 			}
 			var want []any
 			for _, v := range c.Cells {
+				if list, ok := v.([]string); ok {
+					v = List{}
+					for _, text := range list {
+						v = append(v.(List), text)
+					}
+				}
 				want = append(want, shown(v))
 			}
 			if diff := cmp.Diff(want, got); diff != "" {

@@ -10,7 +10,8 @@ import (
 )
 
 // Column is a column with its cells, one a row: string, []byte, int64, or nil
-// where it is null. All of a column are of one type.
+// where it is null; or []string, a list. All of a column are of one type, and lists
+// stand in no structure.
 type Column struct {
 	Path  string // with a dot: in a structure, whose columns stand together
 	Cells []any
@@ -29,6 +30,26 @@ func (c Column) physical() int64 {
 		}
 	}
 	return typeBytes
+}
+
+// isList tells whether cells are lists: a repeated field, the plainest form.
+func (c Column) isList() bool {
+	for _, cell := range c.Cells {
+		if _, ok := cell.([]string); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// values is how many values, nulls and empty lists among them, cells are written as.
+func values(cells []any) int {
+	n := 0
+	for _, cell := range cells {
+		list, _ := cell.([]string)
+		n += max(1, len(list))
+	}
+	return n
 }
 
 func (c Column) depth() int { return strings.Count(c.Path, ".") + 1 }
@@ -59,9 +80,10 @@ func writeGroup(b *bytes.Buffer, columns []Column, first, end int) []byte {
 	var chunks [][]byte
 	for _, c := range columns {
 		at := b.Len()
-		page := c.page(c.Cells[first:end])
+		cells := c.Cells[first:end]
+		page, n := c.page(cells), int64(values(cells))
 		var data, head thrift
-		data.int(1, 5, int64(end-first))
+		data.int(1, 5, n)
 		for id := 2; id <= 4; id++ { // encodings: plain values, levels in runs
 			data.int(id, 5, int64(min(id-2, 1)*3))
 		}
@@ -77,7 +99,7 @@ func writeGroup(b *bytes.Buffer, columns []Column, first, end int) []byte {
 		var meta, chunk thrift
 		meta.int(1, 5, c.physical())
 		meta.int(4, 5, 0)
-		meta.int(5, 6, int64(end-first))
+		meta.int(5, 6, n)
 		meta.int(6, 6, int64(b.Len()-at))
 		meta.int(7, 6, int64(b.Len()-at))
 		meta.int(9, 6, int64(at))
@@ -94,42 +116,68 @@ func writeGroup(b *bytes.Buffer, columns []Column, first, end int) []byte {
 	return group.Bytes()
 }
 
-// page is definition levels, one in a run of its own, and the values.
+// page is the levels, each in a run of its own, and the values: of lists the
+// repetition levels first.
 func (c Column) page(cells []any) []byte {
-	var levels, values bytes.Buffer
+	var repetition, definition, values bytes.Buffer
+	isList := c.isList()
+	level := func(b *bytes.Buffer, n int) { b.Write([]byte{1 << 1, byte(n)}) }
 	for _, cell := range cells {
-		level := byte(c.depth())
-		switch v := cell.(type) {
-		case nil:
-			level = 0
-		case int64:
-			binary.Write(&values, binary.LittleEndian, v)
-		case string:
-			binary.Write(&values, binary.LittleEndian, uint32(len(v)))
-			values.WriteString(v)
-		case []byte:
-			binary.Write(&values, binary.LittleEndian, uint32(len(v)))
-			values.Write(v)
-		default:
-			panic(fmt.Sprintf("a cell of type %T", v))
+		list, _ := cell.([]string)
+		level(&repetition, 0)
+		if cell == nil || isList && len(list) == 0 {
+			level(&definition, 0)
+			continue
 		}
-		levels.Write([]byte{1 << 1, level})
+		if list == nil {
+			level(&definition, c.depth())
+			write(&values, cell)
+			continue
+		}
+		for i, text := range list {
+			if i > 0 {
+				level(&repetition, 1)
+			}
+			level(&definition, 1)
+			write(&values, text)
+		}
 	}
 	var b bytes.Buffer
-	binary.Write(&b, binary.LittleEndian, uint32(levels.Len()))
-	b.Write(levels.Bytes())
+	if isList {
+		binary.Write(&b, binary.LittleEndian, uint32(repetition.Len()))
+		b.Write(repetition.Bytes())
+	}
+	binary.Write(&b, binary.LittleEndian, uint32(definition.Len()))
+	b.Write(definition.Bytes())
 	b.Write(values.Bytes())
 	return b.Bytes()
 }
 
-// schema lists the elements depth first. All but the root are optional.
+// write writes a plain value.
+func write(b *bytes.Buffer, cell any) {
+	switch v := cell.(type) {
+	case int64:
+		binary.Write(b, binary.LittleEndian, v)
+	case string:
+		binary.Write(b, binary.LittleEndian, uint32(len(v)))
+		b.WriteString(v)
+	case []byte:
+		binary.Write(b, binary.LittleEndian, uint32(len(v)))
+		b.Write(v)
+	default:
+		panic(fmt.Sprintf("a cell of type %T", v))
+	}
+}
+
+// schema lists the elements depth first. All but the root are optional or, lists,
+// repeated.
 func schema(columns []Column) [][]byte {
-	element := func(name string, physical, children int64) []byte {
+	element := func(name string, physical, children, repetition int64) []byte {
 		var t thrift
 		if physical > 0 {
 			t.int(1, 5, physical)
 		}
-		t.int(3, 5, 1)
+		t.int(3, 5, repetition)
 		t.text(4, name)
 		if physical == 0 {
 			t.int(5, 5, children)
@@ -153,10 +201,14 @@ func schema(columns []Column) [][]byte {
 						n++
 					}
 				}
-				all = append(all, element(outer, 0, n))
+				all = append(all, element(outer, 0, n, 1))
 			}
 		}
-		all = append(all, element(inner, c.physical(), 0))
+		repetition := int64(1)
+		if c.isList() {
+			repetition = 2
+		}
+		all = append(all, element(inner, c.physical(), 0, repetition))
 	}
-	return append([][]byte{element("schema", 0, top)}, all...)
+	return append([][]byte{element("schema", 0, top, 1)}, all...)
 }
