@@ -23,6 +23,7 @@ type question struct {
 	prompt   infer.Prompt
 	pictures []record.Picture
 	fault    *infer.Fault
+	done     func() // gives its memory back; nil where none was taken
 }
 
 // askAll asks every planned sample that has no lasting answer in the record, in
@@ -35,7 +36,10 @@ func (r *run) askAll(ctx context.Context) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	ready := make(chan question, r.cfg.Parallel+2)
-	idle, began := &idleness{}, time.Now()
+	idle := newIdleness()
+	for _, i := range todo {
+		r.studio.expect(r.plans[i])
+	}
 	var group errgroup.Group
 	group.Go(func() error {
 		defer close(ready)
@@ -54,7 +58,9 @@ func (r *run) askAll(ctx context.Context) error {
 					return nil
 				}
 				idle.add(time.Since(waiting))
-				if err := r.askOne(ctx, q, progress); err != nil {
+				err := r.askOne(ctx, q, progress)
+				q.done()
+				if err != nil {
 					if err != errStopped { // requests under way are finished
 						end(err)
 					}
@@ -65,7 +71,9 @@ func (r *run) askAll(ctx context.Context) error {
 	}
 	err := group.Wait()
 	r.tellShared()
-	idle.tell(r.cfg.Watch, time.Since(began), r.cfg.Parallel)
+	if werr := r.tellIdle(idle); err == nil {
+		err = werr
+	}
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
