@@ -51,22 +51,11 @@ func (r *run) askAll(ctx context.Context) error {
 	})
 	for range r.cfg.Parallel {
 		group.Go(func() error {
-			for {
-				waiting := time.Now()
-				q, ok := <-ready
-				if !ok {
-					return nil
-				}
-				idle.add(time.Since(waiting))
-				err := r.askOne(ctx, q, progress)
-				q.done()
-				if err != nil {
-					if err != errStopped { // requests under way are finished
-						end(err)
-					}
-					return err
-				}
+			err := r.askEach(ctx, ready, idle, progress)
+			if err != nil && err != errStopped { // requests under way are finished
+				end(err)
 			}
+			return err
 		})
 	}
 	err := group.Wait()
@@ -78,6 +67,23 @@ func (r *run) askAll(ctx context.Context) error {
 		return cause
 	}
 	return err
+}
+
+// askEach asks one question after the other as they get ready.
+func (r *run) askEach(ctx context.Context, ready <-chan question, idle *idleness, progress *counter) error {
+	for {
+		waiting := time.Now()
+		q, ok := <-ready
+		if !ok {
+			return nil
+		}
+		idle.add(time.Since(waiting))
+		err := r.askOne(ctx, q, progress)
+		q.done()
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // question builds what is sent for a plan.

@@ -69,15 +69,21 @@ func ReadSeries(n int, open func(i int) ([]byte, error)) (*Series, error) {
 	if len(headers) == 0 {
 		return nil, dicomError(fmt.Errorf("none of %d files holds a picture: %w", n, dicom.ErrNoPixels))
 	}
+	return s, s.arrange(headers, digests)
+}
+
+// arrange orders the slices by their headers, and names the series by the digests
+// of its files.
+func (s *Series) arrange(headers []dicom.Header, digests []string) error {
 	var err error
 	if s.order, err = dicom.NewSeries(headers); err != nil {
-		return nil, dicomError(err)
+		return dicomError(err)
 	}
 	if !s.order.ByFile {
 		slices.Sort(digests)
 	}
 	s.Digest = digest([]byte("series\n" + strings.Join(digests, "\n")))
-	return s, nil
+	return nil
 }
 
 // worst takes what a slice says of burned-in text where it is worse than what the
