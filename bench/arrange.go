@@ -72,13 +72,25 @@ type blankable struct {
 // the reference asks for one.
 func (b blankable) Open(reference string) ([]byte, error) {
 	own, blank := strings.CutPrefix(reference, blankPicture)
-	data, err := b.Pictures.Open(own)
-	if err != nil || !blank {
-		return data, err
+	if !blank {
+		return b.Pictures.Open(reference)
 	}
-	width, height, err := b.recipe.Measure(data)
+	n, err := openNegative(b.Pictures, own)
+	if err != nil {
+		return nil, err
+	}
+	width, height, err := n.measure(b.recipe)
 	if err != nil {
 		return nil, err
 	}
 	return preprocess.Grey(width, height)
+}
+
+// Series reads the headers of a series; a grey picture is none.
+func (b blankable) Series(reference string) (s *preprocess.Series, ok bool, err error) {
+	several, can := b.Pictures.(seriesPictures)
+	if !can || strings.HasPrefix(reference, blankPicture) {
+		return nil, false, nil
+	}
+	return several.Series(reference)
 }

@@ -23,6 +23,7 @@ type question struct {
 	prompt   infer.Prompt
 	pictures []record.Picture
 	fault    *infer.Fault
+	done     func() // gives its memory back; nil where none was taken
 }
 
 // askAll asks every planned sample that has no lasting answer in the record, in
@@ -35,7 +36,10 @@ func (r *run) askAll(ctx context.Context) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	ready := make(chan question, r.cfg.Parallel+2)
-	idle, began := &idleness{}, time.Now()
+	idle := newIdleness()
+	for _, i := range todo {
+		r.studio.expect(r.plans[i])
+	}
 	var group errgroup.Group
 	group.Go(func() error {
 		defer close(ready)
@@ -47,29 +51,39 @@ func (r *run) askAll(ctx context.Context) error {
 	})
 	for range r.cfg.Parallel {
 		group.Go(func() error {
-			for {
-				waiting := time.Now()
-				q, ok := <-ready
-				if !ok {
-					return nil
-				}
-				idle.add(time.Since(waiting))
-				if err := r.askOne(ctx, q, progress); err != nil {
-					if err != errStopped { // requests under way are finished
-						end(err)
-					}
-					return err
-				}
+			err := r.askEach(ctx, ready, idle, progress)
+			if err != nil && err != errStopped { // requests under way are finished
+				end(err)
 			}
+			return err
 		})
 	}
 	err := group.Wait()
 	r.tellShared()
-	idle.tell(r.cfg.Watch, time.Since(began), r.cfg.Parallel)
+	if werr := r.tellIdle(idle); err == nil {
+		err = werr
+	}
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
 	return err
+}
+
+// askEach asks one question after the other as they get ready.
+func (r *run) askEach(ctx context.Context, ready <-chan question, idle *idleness, progress *counter) error {
+	for {
+		waiting := time.Now()
+		q, ok := <-ready
+		if !ok {
+			return nil
+		}
+		idle.add(time.Since(waiting))
+		err := r.askOne(ctx, q, progress)
+		q.done()
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // question builds what is sent for a plan.

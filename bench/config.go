@@ -104,6 +104,7 @@ type Config struct {
 	Watch func(Event)     // what happens, as it happens; called from one goroutine at a time
 
 	longStreak int            // see streak; 0: its default
+	aheadBytes int64          // see prepare; 0: its default
 	askOnly    bool           // judging and the report come another time
 	shared     *sharedReplies // of runs that ask the same model; nil: none
 
@@ -165,6 +166,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.longStreak == 0 {
 		c.longStreak = longStreak
+	}
+	if c.aheadBytes == 0 {
+		c.aheadBytes = aheadBytes
 	}
 	if c.Stop == nil {
 		c.Stop = make(chan struct{})

@@ -46,19 +46,19 @@ func Inspect(b Benchmark, watch func(Event)) Inventory {
 
 // look opens one picture.
 func (inv *Inventory) look(pictures Pictures, x card.Sample, reference string) {
-	data, err := pictures.Open(reference)
+	n, err := openNegative(pictures, reference)
 	var img preprocess.Image
 	if err == nil {
 		// A small result: decoding tells all, the rest is thrown away.
-		img, err = preprocess.Recipe{MaxSide: 32}.Prepare(data)
+		img, err = n.prepare(preprocess.Recipe{MaxSide: 32})
 	}
 	if err != nil {
 		inv.Unreadable = append(inv.Unreadable, Unreadable{x.ID, pictureFault(err).Detail})
 		return
 	}
 	inv.Different++
-	inv.Bytes += int64(len(data))
-	inv.Formats[preprocess.FormatOf(data)]++
+	inv.Bytes += int64(len(n.data))
+	inv.Formats[n.format()]++
 	size := [2]int{img.SourceWidth, img.SourceHeight}
 	byArea := func(a, b [2]int) int { return cmp.Compare(a[0]*a[1], b[0]*b[1]) }
 	if inv.Smallest == nil || byArea(size, *inv.Smallest) < 0 {

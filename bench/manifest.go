@@ -165,7 +165,7 @@ func (r *run) open() error {
 		r.record.Close()
 		return changedSettings(r.cfg.Out, changed)
 	}
-	if err := r.checkPictures(r.studio.facts); err != nil {
+	if err := r.checkPictures(r.studio.album.facts); err != nil {
 		r.record.Close()
 		return err
 	}

@@ -26,36 +26,6 @@ type planned struct {
 	refusal *infer.Fault // why it cannot be asked, or nil
 }
 
-// pictureFacts is what the plan knows of a picture: its source and the size it
-// will have when it is sent.
-type pictureFacts struct {
-	digest infer.Digest
-	side   models.Side
-	err    error
-}
-
-// album reads pictures for planning, each once.
-type album struct {
-	pictures Pictures
-	recipe   preprocess.Recipe
-	facts    map[string]pictureFacts
-}
-
-func (a *album) look(reference string) pictureFacts {
-	if f, ok := a.facts[reference]; ok {
-		return f
-	}
-	var f pictureFacts
-	data, err := a.pictures.Open(reference)
-	if err == nil {
-		f.digest = infer.DigestOf(data)
-		f.side.W, f.side.H, err = a.recipe.Measure(data)
-	}
-	f.err = err
-	a.facts[reference] = f
-	return f
-}
-
 // plan decides for every sample what it shows the model, and which cannot be
 // asked. Results keep data order.
 func plan(samples []card.Sample, family smmile.Family, a *album, c controls, mayEscape bool, profile models.Profile, template string, step func()) []planned {

@@ -2,18 +2,21 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"runtime"
-	"sync"
-	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+)
+
+// Bounds of what is prepared ahead of the server.
+const (
+	mostAhead  = 8         // questions beyond those under way
+	aheadBytes = 256 << 20 // of all questions that are prepared or ready, by what their pictures can take
 )
 
 // preparedAhead is how many questions are made ready before the server asks for
-// them, beyond those under way: enough for one that is slow, few enough that their
-// pictures do not fill the memory.
-func preparedAhead(parallel int) int { return parallel + min(runtime.GOMAXPROCS(0), 8) }
+// them: enough for one that is slow.
+func preparedAhead(parallel int) int { return parallel + min(runtime.GOMAXPROCS(0), mostAhead) }
 
 // prepare builds the questions ahead of the server, several at once, and hands
 // them over in their order until the user stops.
@@ -40,23 +43,38 @@ func (r *run) prepare(ctx context.Context, todo []int, ready chan<- question) er
 	return group.Wait()
 }
 
-// build starts to build each question when there is room for it.
+// build starts to build each question when there is room for it, in their order:
+// the first in line always has its memory, so that the line moves.
 func (r *run) build(ctx context.Context, todo []int, line chan<- chan question, group *errgroup.Group) error {
 	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
+	memory := semaphore.NewWeighted(r.cfg.aheadBytes)
+	waiting, end := context.WithCancel(ctx)
+	defer end()
+	go func() {
+		select {
+		case <-r.cfg.Stop:
+			end()
+		case <-waiting.Done():
+		}
+	}()
 	for _, i := range todo {
+		plan := r.plans[i]
+		preparing, kept := r.studio.needs(plan, r.cfg.aheadBytes)
+		if err := memory.Acquire(waiting, preparing+kept); err != nil {
+			return r.whyStopped(ctx)
+		}
 		next := make(chan question, 1)
 		select {
 		case line <- next:
-		case <-r.cfg.Stop:
-			return errStopped
-		case <-ctx.Done():
-			return ctx.Err()
+		case <-waiting.Done():
+			return r.whyStopped(ctx)
 		}
-		plan := r.plans[i]
 		group.Go(func() error {
 			cores <- struct{}{}
 			defer func() { <-cores }()
 			q, err := r.question(plan)
+			memory.Release(preparing)
+			q.done = func() { memory.Release(kept) }
 			if err == nil {
 				next <- q
 			}
@@ -64,6 +82,23 @@ func (r *run) build(ctx context.Context, todo []int, line chan<- chan question, 
 		})
 	}
 	return nil
+}
+
+// whyStopped is the reason for which nothing more is prepared.
+func (r *run) whyStopped(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return errStopped
+}
+
+// needs bounds the bytes that a question takes while its pictures are prepared, and
+// those that it goes on taking until it is answered. Together they are at most all:
+// a question that needs more is prepared alone.
+func (s *studio) needs(p planned, all int64) (preparing, kept int64) {
+	preparing, kept = s.album.memory(p.turns)
+	kept = min(kept, all/2)
+	return min(preparing, all-kept), kept
 }
 
 // hand gives a question to those who ask.
@@ -76,31 +111,4 @@ func (r *run) hand(ctx context.Context, q question, ready chan<- question) error
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-// idleness is how long the server had nothing to do because a question was not
-// ready. It is told and kept out of the record: it varies.
-type idleness struct {
-	mu   sync.Mutex
-	sum  time.Duration
-	most time.Duration
-}
-
-func (i *idleness) add(d time.Duration) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.sum += d
-	i.most = max(i.most, d)
-}
-
-// leastTold is how long asking must have taken for a share of it to say anything.
-const leastTold = 10 * time.Second
-
-// tell says which share of the time the server waited for lightbox.
-func (i *idleness) tell(watch func(Event), took time.Duration, parallel int) {
-	if took < leastTold {
-		return
-	}
-	share := 100 * i.sum.Seconds() / (took.Seconds() * float64(parallel))
-	watch(Event{Note: fmt.Sprintf("the server waited for pictures %.1f %% of the time, at most %.1f s at once", share, i.most.Seconds())})
 }

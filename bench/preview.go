@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lightbox/bench/card"
+	"lightbox/bench/source"
 	"lightbox/infer"
 	"lightbox/infer/ollama"
 	"lightbox/models"
@@ -94,6 +95,7 @@ func placeOf(samples []card.Sample, id string) (int, error) {
 // show is the preview of a planned sample.
 func (r *run) show(p planned) (Preview, error) {
 	v := Preview{Profile: r.profile.Family, MaxSide: r.cfg.Recipe.MaxSide, Recipe: r.cfg.Recipe.Digest(), ID: p.sample.ID, Subset: p.sample.Subset, Context: r.options.NumCtx, Low: p.bounds.Low, High: p.bounds.High, Messages: []PreviewedMessage{}}
+	r.studio.expect(p)
 	q, err := r.question(p)
 	if err != nil {
 		return v, err
@@ -156,9 +158,14 @@ func NewViewer(ctx context.Context, host ollama.Host, allowPrivate bool, model s
 	return v, v.Recipe.Validate()
 }
 
-// Show prepares the bytes of a picture file, or of a series.
-func (v Viewer) Show(data []byte) (ShownPicture, error) {
-	m, err := v.Recipe.Prepare(data)
+// Show prepares the picture of that name in a folder: a file, or a directory with
+// the slices of a series.
+func (v Viewer) Show(folder *source.Folder, name string) (ShownPicture, error) {
+	n, err := openNegative(withSeries{folder}, name)
+	if err != nil {
+		return ShownPicture{}, err
+	}
+	m, err := n.prepare(v.Recipe)
 	if err != nil {
 		return ShownPicture{}, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"lightbox/bench/record"
 	"lightbox/infer"
+	"lightbox/models"
 	"lightbox/preprocess"
 	"lightbox/score"
 	"lightbox/score/report"
@@ -94,6 +95,7 @@ func notes(m record.Manifest, responses map[string]record.Response) []report.Not
 	n.onQuestions(m)
 	n.onAsking(m)
 	n.onReplies(responses)
+	n.onShapes(m, responses)
 	return n
 }
 
@@ -198,6 +200,25 @@ func (n *notebook) onPictures(responses map[string]record.Response) {
 	}
 	if len(unknown) > 0 {
 		n.add(report.Warning, "%d DICOM pictures do not say whether text is burned into them: look at them, and cover what names a patient with --mask", len(unknown))
+	}
+}
+
+// onShapes says where the server changes the aspect of pictures that were sent with
+// their own.
+func (n *notebook) onShapes(m record.Manifest, responses map[string]record.Response) {
+	if !models.ProfileOf(models.Facts{Architecture: m.Model.Architecture}).Squashes {
+		return
+	}
+	oblong := map[infer.Digest]bool{}
+	for _, line := range responses {
+		for _, p := range line.Pictures {
+			if p.Width != p.Height {
+				oblong[p.Digest] = true
+			}
+		}
+	}
+	if len(oblong) > 0 {
+		n.add(report.Remark, "servers squash the pictures of this family of models to a square: %d pictures were not square; --fit pad keeps their aspect", len(oblong))
 	}
 }
 

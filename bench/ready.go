@@ -25,8 +25,7 @@ func (r *run) planAll(samples []card.Sample) error {
 	if err := r.cfg.Recipe.Validate(); err != nil {
 		return &Failure{Kind: Usage, Err: err}
 	}
-	a := &album{pictures: r.cfg.Benchmark.Pictures, recipe: r.cfg.Recipe, facts: map[string]pictureFacts{}}
-	a.pictures = blankable{a.pictures, r.cfg.Recipe}
+	a := newAlbum(r.cfg.Benchmark.Pictures, r.cfg.Recipe)
 	samples, err := r.ablate(samples, a)
 	if err != nil {
 		return err
@@ -45,7 +44,7 @@ func (r *run) planAll(samples []card.Sample) error {
 	r.fitted = fit(r.plans, r.cfg.NumCtx, r.reserve(), r.facts.ContextLength)
 	r.options = infer.Greedy(r.fitted.numCtx, r.reserve(), r.facts.Stop)
 	r.options.Temperature, r.options.Seed = r.cfg.Temperature, r.cfg.Seed
-	r.studio = &studio{pictures: a.pictures, recipe: a.recipe, facts: a.facts}
+	r.studio = newStudio(a)
 	return nil
 }
 
@@ -104,6 +103,7 @@ func (r *run) tryLongest(ctx context.Context, todo []int) error {
 	if longest < 0 {
 		return nil
 	}
+	r.studio.expect(r.plans[longest])
 	q, err := r.question(r.plans[longest])
 	if err != nil || q.fault != nil {
 		return err

@@ -2,52 +2,77 @@ package bench
 
 import (
 	"lightbox/bench/source"
+	"lightbox/infer"
 	"lightbox/preprocess"
 )
 
-// Limits of a series.
-const (
-	maxSlices      = 2000
-	maxSeriesBytes = 256 << 20
-)
+// seriesPictures are pictures of which some are series of slices.
+type seriesPictures interface {
+	Pictures
+
+	// Series reads the headers of a series; ok tells whether the reference is to one.
+	Series(reference string) (s *preprocess.Series, ok bool, err error)
+}
 
 // withSeries opens pictures of a folder. A reference that names a directory is to
 // a series: the single slices in it are one picture.
 type withSeries struct{ *source.Folder }
 
-// Open reads a picture, or all files of a series.
-func (w withSeries) Open(reference string) ([]byte, error) {
-	names, isSeries, err := w.List(reference)
-	if err != nil {
-		return nil, err
+// Series reads the headers of the files in a directory.
+func (w withSeries) Series(reference string) (s *preprocess.Series, ok bool, err error) {
+	names, ok, err := w.List(reference)
+	if err != nil || !ok {
+		return nil, ok, err
 	}
-	if !isSeries {
-		return w.Folder.Open(reference)
-	}
-	return w.join(reference, names)
+	s, err = preprocess.ReadSeries(len(names), func(i int) ([]byte, error) { return w.Open(names[i]) })
+	return s, true, err
 }
 
-// OpenSeries joins the files of a directory in a folder to a series.
-func OpenSeries(folder *source.Folder, name string) ([]byte, error) {
-	return withSeries{folder}.Open(name)
+// negative is a picture as the data have it: a file, or a series of slices.
+type negative struct {
+	digest infer.Digest
+	data   []byte             // of a file
+	series *preprocess.Series // nil: it is a file
 }
 
-// join joins the files of a series.
-func (w withSeries) join(reference string, names []string) ([]byte, error) {
-	if len(names) > maxSlices {
-		return nil, &source.PictureError{Name: reference, Problem: "of more than 2000 slices"}
-	}
-	var files [][]byte
-	size := 0
-	for _, name := range names {
-		data, err := w.Folder.Open(name)
+// openNegative reads a file, or the headers of a series.
+func openNegative(p Pictures, reference string) (negative, error) {
+	if several, can := p.(seriesPictures); can {
+		s, ok, err := several.Series(reference)
 		if err != nil {
-			return nil, err
+			return negative{}, err
 		}
-		if size += len(data); size > maxSeriesBytes {
-			return nil, &source.PictureError{Name: reference, Problem: "of more than 256 MiB"}
+		if ok {
+			return negative{digest: infer.Digest(s.Digest), series: s}, nil
 		}
-		files = append(files, data)
 	}
-	return preprocess.Series(files), nil
+	data, err := p.Open(reference)
+	if err != nil {
+		return negative{}, err
+	}
+	return negative{digest: infer.DigestOf(data), data: data}, nil
+}
+
+// measure is the size in pixels that a recipe gives the picture.
+func (n negative) measure(r preprocess.Recipe) (w, h int, err error) {
+	if n.series != nil {
+		return r.MeasureSeries(n.series)
+	}
+	return r.Measure(n.data)
+}
+
+// prepare makes the picture that a model gets.
+func (n negative) prepare(r preprocess.Recipe) (preprocess.Image, error) {
+	if n.series != nil {
+		return r.PrepareSeries(n.series)
+	}
+	return r.Prepare(n.data)
+}
+
+// format names the format of the files.
+func (n negative) format() string {
+	if n.series != nil {
+		return "dicom"
+	}
+	return preprocess.FormatOf(n.data)
 }

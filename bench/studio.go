@@ -11,18 +11,23 @@ import (
 	"lightbox/preprocess"
 )
 
-// studio makes the prompts of planned samples: it prepares their pictures and
-// keeps some, because demonstrations come again.
+// studio makes the prompts of planned samples. It keeps a picture as long as
+// another sample is expected to show it, because demonstrations come again.
 type studio struct {
 	pictures Pictures
 	recipe   preprocess.Recipe
-	facts    map[string]pictureFacts
+	album    *album
 
 	mu   sync.Mutex
+	left map[string]int // how often a picture will be asked for
 	kept map[string]shot
 	size int // bytes of kept
 
 	making singleflight.Group // a picture is prepared by one at a time
+}
+
+func newStudio(a *album) *studio {
+	return &studio{pictures: a.pictures, recipe: a.recipe, album: a, left: map[string]int{}, kept: map[string]shot{}}
 }
 
 // shot is a prepared picture with its line for the record.
@@ -33,6 +38,19 @@ type shot struct {
 
 // keptBytes bounds what the studio keeps.
 const keptBytes = 16 << 20
+
+// expect says that the prompts of plans will be asked for, each once.
+func (s *studio) expect(plans ...planned) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range plans {
+		for _, t := range p.turns {
+			for _, reference := range t.pictures {
+				s.left[reference]++
+			}
+		}
+	}
+}
 
 // prompt builds the messages of a planned sample. An error that is an
 // *infer.Fault concerns the sample, any other the run.
@@ -56,29 +74,39 @@ func (s *studio) prompt(p planned) ([]infer.Message, []record.Picture, error) {
 
 // shoot prepares a picture, or takes it from those kept.
 func (s *studio) shoot(reference string) (shot, error) {
-	s.mu.Lock()
-	kept, ok := s.kept[reference]
-	s.mu.Unlock()
-	if ok {
+	defer s.shown(reference)
+	if kept, ok := s.find(reference); ok {
 		return kept, nil
 	}
-	made, err, _ := s.making.Do(reference, func() (any, error) { return s.make(reference) })
+	made, err, _ := s.making.Do(reference, func() (any, error) {
+		if kept, ok := s.find(reference); ok { // made between the look and now
+			return kept, nil
+		}
+		return s.make(reference)
+	})
 	if err != nil {
 		return shot{}, err
 	}
 	return made.(shot), nil
 }
 
+func (s *studio) find(reference string) (shot, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept, ok := s.kept[reference]
+	return kept, ok
+}
+
 // make prepares a picture.
 func (s *studio) make(reference string) (shot, error) {
-	data, err := s.pictures.Open(reference)
+	n, err := openNegative(s.pictures, reference)
 	if err != nil {
 		return shot{}, pictureFault(err)
 	}
-	if want := s.facts[reference].digest; infer.DigestOf(data) != want {
+	if n.digest != s.album.facts[reference].digest {
 		return shot{}, fail(WrongData, "start again with another --out", "reading picture %q: it has changed since the run began", reference)
 	}
-	img, err := s.recipe.Prepare(data)
+	img, err := n.prepare(s.recipe)
 	if err != nil {
 		return shot{}, pictureFault(err)
 	}
@@ -93,15 +121,38 @@ func (s *studio) make(reference string) (shot, error) {
 	return made, nil
 }
 
-// keep stores a prepared picture and empties the store when it is full.
+// keep stores a picture that is asked for again. Where the store is full, others
+// make room.
 func (s *studio) keep(reference string, made shot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.size > keptBytes || s.kept == nil {
-		s.kept, s.size = map[string]shot{}, 0
+	if s.left[reference] < 2 || len(made.image.Data) > keptBytes {
+		return
 	}
-	if _, ok := s.kept[reference]; !ok {
-		s.kept[reference] = made
-		s.size += len(made.image.Data)
+	s.kept[reference] = made
+	s.size += len(made.image.Data)
+	for other := range s.kept {
+		if s.size <= keptBytes {
+			return
+		}
+		if other != reference {
+			s.drop(other)
+		}
 	}
+}
+
+// shown says that a picture was asked for; after the last time it is not kept.
+func (s *studio) shown(reference string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left[reference]--; s.left[reference] < 1 {
+		delete(s.left, reference)
+		s.drop(reference)
+	}
+}
+
+// drop takes a picture out of the store. The caller holds the lock.
+func (s *studio) drop(reference string) {
+	s.size -= len(s.kept[reference].image.Data)
+	delete(s.kept, reference)
 }

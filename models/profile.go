@@ -17,6 +17,10 @@ type Profile struct {
 	CrossAttention bool
 	PerMessage     int // pictures a message can hold, 0: any number
 
+	// Squashes marks families whose pictures servers make square by changing their
+	// aspect.
+	Squashes bool
+
 	tokens func(w, h int) Bounds
 }
 
@@ -38,7 +42,7 @@ func ProfileOf(f Facts) Profile {
 	p := Profile{Family: f.Architecture, MinSide: minSide}
 	switch a := f.Architecture; {
 	case a == "gemma3":
-		p.MaxSide, p.tokens = 896, fixed(256, 264)
+		p.MaxSide, p.tokens, p.Squashes = 896, fixed(256, 264), true
 	case a == "gemma4":
 		p.MaxSide, p.tokens = 1024, fixed(40, 1124)
 	case a == "qwen2vl", a == "qwen25vl":

@@ -69,6 +69,51 @@ func TestProfileSides(t *testing.T) {
 	}
 }
 
+// TestProfilesOfFamilies holds the profiles against what is known of the families:
+// what their servers make of a picture of that size, in tokens, and the side beyond
+// which they see no more (0: not known).
+func TestProfilesOfFamilies(t *testing.T) {
+	clip := func(architecture string) models.Facts {
+		return models.Facts{Architecture: architecture, Families: []string{architecture, "clip"}}
+	}
+	for _, tt := range []struct {
+		family      string
+		facts       models.Facts
+		w, h        int
+		least, most int // tokens
+		sees        int // pixels of the longer side
+		squashes    bool
+		cross       bool
+	}{
+		{"gemma3, medgemma, medgemma1.5", models.Facts{Architecture: "gemma3"}, 896, 896, 256, 256, 896, true, false},
+		{"gemma4", models.Facts{Architecture: "gemma4"}, 1024, 768, 40, 280, 0, false, false},
+		{"gemma4, largest budget", models.Facts{Architecture: "gemma4"}, 1024, 768, 70, 1120, 0, false, false},
+		{"qwen2.5vl", models.Facts{Architecture: "qwen25vl"}, 1008, 1008, 36 * 36, 36 * 36, 0, false, false},
+		{"qwen2.5vl, small", models.Facts{Architecture: "qwen25vl"}, 280, 280, 1024, 1024, 0, false, false},
+		{"qwen3-vl", models.Facts{Architecture: "qwen3vl"}, 1024, 1024, 32 * 32, 32 * 32, 0, false, false},
+		{"qwen3-vl, least pixels", models.Facts{Architecture: "qwen3vl"}, 32, 32, 65536 / 1024, 65536 / 1024, 0, false, false},
+		{"mistral-small3.1 and 3.2", models.Facts{Architecture: "mistral3"}, 1540, 1540, 1540 / 28 * 1540 / 28, 1540 / 28 * 1540 / 28, 1540, false, false},
+		{"llava 1.5, bakllava", clip("llama"), 336, 336, 576, 576, 0, false, false},
+		{"llava 1.6", clip("llama"), 672, 672, 576, 2880, 672, false, false},
+		{"llama3.2-vision", models.Facts{Architecture: "mllama"}, 1120, 1120, 0, 2, 2 * 560, false, true},
+		{"minicpm-v, one tile", clip("qwen2"), 448, 448, 64, 64, 0, false, false},
+		{"moondream", clip("phi2"), 378, 378, 729, 729, 378, false, false},
+	} {
+		t.Run(tt.family, func(t *testing.T) {
+			p := models.ProfileOf(tt.facts)
+			if got := p.Tokens(tt.w, tt.h); got.Low > tt.least || got.High < tt.most {
+				t.Errorf("%d×%d takes %d to %d tokens, want %d to %d inside", tt.w, tt.h, got.Low, got.High, tt.least, tt.most)
+			}
+			if tt.sees > 0 && p.MaxSide != tt.sees {
+				t.Errorf("a longer side of %d, want %d", p.MaxSide, tt.sees)
+			}
+			if p.Squashes != tt.squashes || p.CrossAttention != tt.cross {
+				t.Errorf("squashes %v, cross-attention %v; want %v and %v", p.Squashes, p.CrossAttention, tt.squashes, tt.cross)
+			}
+		})
+	}
+}
+
 func TestProfileOfOnePicturePerMessage(t *testing.T) {
 	p := models.ProfileOf(models.Facts{Architecture: "mllama"})
 	if !p.CrossAttention || p.PerMessage != 1 {

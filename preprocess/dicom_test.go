@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -206,61 +205,6 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// slice is one of a series, whose pixels are all of one value.
-func slice(series string, z float64, hu int) []byte {
-	f := ramp(
-		dicomtest.Element{Tag: tagSeries, VR: "UI", Value: series},
-		dicomtest.Element{Tag: tagPosition, VR: "DS", Value: strings.ReplaceAll("0\\0\\Z", "Z", trim(z))},
-		dicomtest.Element{Tag: tagOrientation, VR: "DS", Value: `1\0\0\0\1\0`},
-	)
-	for i := range f.Pixels {
-		f.Pixels[i] = hu + 1024
-	}
-	return f.Bytes()
-}
-
-func trim(z float64) string { return strconv.FormatFloat(z, 'f', -1, 64) }
-
-func TestSeries(t *testing.T) {
-	// From the feet up: -400, 0, 400 HU; the files are in another order, with a
-	// report among them.
-	report := dicomtest.File{More: []dicomtest.Element{{Tag: 0x00280010}, {Tag: 0x00280011}, {Tag: tagModality, VR: "CS", Value: "SR"}}}.Bytes()
-	data := Series([][]byte{slice("1.2.3", 30, 400), slice("1.2.3", 10, -400), report, slice("1.2.3", 20, 0)})
-	for frame, want := range map[string]byte{"middle": 128, "1": 26, "3": 230} {
-		choice, err := dicom.ParseChoice(frame)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := measured(t, Recipe{Frame: choice}, data)
-		if pix := greyOf(t, m); pix[0] < want-1 || pix[0] > want+1 {
-			t.Errorf("%s: grey %d, want %d; steps %q", frame, pix[0], want, m.Steps)
-		}
-		if !strings.Contains(strings.Join(m.Steps, "; "), "slices ordered by place") {
-			t.Errorf("%s: steps %q", frame, m.Steps)
-		}
-	}
-	grid, _ := dicom.ParseChoice("grid")
-	if m := measured(t, Recipe{Frame: grid}, data); m.Width != 32 || m.Height != 16 {
-		t.Errorf("a sheet of %dx%d", m.Width, m.Height)
-	}
-	whole := slice("1.2.3", 1, 0)
-	for name, bad := range map[string][]byte{
-		"two series":  Series([][]byte{slice("1.2.3", 1, 0), slice("1.2.4", 2, 0)}),
-		"no picture":  Series([][]byte{report}),
-		"none":        Series(nil),
-		"cut":         data[:len(data)-1],
-		"cut length":  data[:len(seriesMark)+3],
-		"no DICOM":    Series([][]byte{[]byte("hello")}),
-		"a cut slice": Series([][]byte{whole[:len(whole)-10]}),
-	} {
-		_, err := Recipe{}.Prepare(bad)
-		var typed *Error
-		if !errors.As(err, &typed) || strings.Contains(err.Error(), "1.2.3") {
-			t.Errorf("%s: error %v", name, err)
-		}
-	}
-}
-
 // TestNothingOfAPatientIsSaid plants a name in a file and looks for it in all
 // that comes out.
 func TestNothingOfAPatientIsSaid(t *testing.T) {
@@ -316,13 +260,11 @@ func TestSharedDICOM(t *testing.T) {
 	}
 }
 
-// FuzzDICOM prepares files and series through a recipe with all that applies to
-// DICOM.
+// FuzzDICOM prepares files through a recipe with all that applies to DICOM.
 func FuzzDICOM(f *testing.F) {
 	f.Add(ramp().Bytes())
 	f.Add(ramp(dicomtest.Element{Tag: tagSpacing, VR: "DS", Value: `2.0\1.0`}).Bytes())
-	f.Add(Series([][]byte{slice("1.2.3", 30, 400), slice("1.2.3", 10, -400)}))
-	f.Add([]byte(seriesMark))
+	f.Add(slicing("1.2.3", 30, 400))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, r := range []Recipe{{MaxSide: 40, MinSide: 4}, {MaxSide: 40, Fit: Pad, Frame: dicom.Choice{Grid: 4}, Window: dicom.Window{Name: "medgemma"}}} {
 			checkPrepared(t, r, data)

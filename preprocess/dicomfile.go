@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
 	"math"
 	"strings"
 
@@ -25,7 +26,6 @@ type dicomFile struct {
 	source dicomSource
 	recipe Recipe
 	head   header
-	w, h   int // of the rendering, before its pixels are made square
 	marks  []string
 }
 
@@ -33,19 +33,24 @@ type dicomFile struct {
 type dicomSource interface {
 	size(frame dicom.Choice) (width, height int, aspect float64, err error)
 	render(o dicom.Options) (dicom.Rendering, error)
-	header() dicom.Header // of the file, or of the first slice
+	burnedIn() string // what the file says, or the worst that a slice says
 }
 
 // dicomLimits keep a file within what other pictures may take.
 var dicomLimits = dicom.Limits{Bytes: maxFileBytes, Samples: maxHeavyPixels, Frames: 100_000}
 
 func (r Recipe) openDICOM(data []byte) (file, error) {
-	source, err := readDICOM(data)
+	f, err := dicom.Read(data, dicomLimits)
 	if err != nil {
 		return nil, dicomError(err)
 	}
+	return r.openSource(single{f})
+}
+
+// openSource holds a file or series against the recipe.
+func (r Recipe) openSource(source dicomSource) (file, error) {
 	f := &dicomFile{source: source, recipe: r}
-	switch source.header().BurnedInAnnotation {
+	switch source.burnedIn() {
 	case "YES":
 		if !r.AllowBurnedIn {
 			return nil, unsupported(formatDICOM, -1, "text is burned into the picture (BurnedInAnnotation is YES), which can name a patient; --allow-burned-in takes it")
@@ -54,12 +59,18 @@ func (r Recipe) openDICOM(data []byte) (file, error) {
 	case "":
 		f.marks = append(f.marks, BurnedInUnknown)
 	}
-	var aspect float64
-	if f.w, f.h, aspect, err = source.size(r.Frame); err != nil {
+	w, h, aspect, err := source.size(r.Frame)
+	if err != nil {
 		return nil, dicomError(err)
 	}
-	square := squared(image.Pt(f.w, f.h), aspect)
-	f.head = header{format: formatDICOM, w: square.X, h: square.Y, orientation: 1, heavy: true}
+	square := squared(image.Pt(w, h), aspect)
+	f.head = header{format: formatDICOM, w: square.X, h: square.Y, orientation: 1, heavy: true, masked: true}
+	if r.Frame.Grid > 0 {
+		if w, h, _, err = source.size(dicom.Choice{}); err != nil {
+			return nil, dicomError(err)
+		}
+	}
+	f.head.stored = image.Pt(w, h)
 	return f, nil
 }
 
@@ -77,22 +88,43 @@ func squared(p image.Point, aspect float64) image.Point {
 
 func (f *dicomFile) header() header { return f.head }
 
-// pixels renders the file through the recipe's window.
+// pixels renders the file through the recipe's window, and masks it.
 func (f *dicomFile) pixels() (image.Image, []string, error) {
-	r, err := f.source.render(dicom.Options{Window: f.recipe.Window, Frame: f.recipe.Frame, Decoder: codecs{}})
+	o := dicom.Options{Window: f.recipe.Window, Frame: f.recipe.Frame, Decoder: codecs{}}
+	masks := f.recipe.Masks
+	if len(masks) > 0 {
+		o.Touch = func(m draw.Image) error {
+			if err := blacken(m, masks); err != nil {
+				return unsupported(formatDICOM, -1, "%v", err)
+			}
+			return nil
+		}
+	}
+	r, err := f.source.render(o)
 	if err != nil {
 		return nil, nil, dicomError(err)
 	}
 	steps := append(append([]string{}, f.marks...), r.Notes...)
-	size := image.Pt(f.head.w, f.head.h)
-	if size == r.Image.Bounds().Size() {
+	if len(masks) > 0 {
+		steps = append(steps, f.recipe.masked())
+	}
+	size, square := r.Image.Bounds().Size(), image.Pt(f.head.w, f.head.h)
+	if size == square {
 		return r.Image, steps, nil
 	}
-	return flattened(scale(r.Image, size)), append(steps, fmt.Sprintf("pixels made square: %s to %s", by(r.Image.Bounds().Size()), by(size))), nil
+	return flatten(scale(r.Image, square)), append(steps, fmt.Sprintf("pixels made square: %s to %s", by(size), by(square))), nil
 }
 
-// flattened is flatten's picture as an image.
-func flattened(m image.Image) image.Image { return flatten(m) }
+// single is one file.
+type single struct{ *dicom.File }
+
+func (s single) burnedIn() string { return s.Header.BurnedInAnnotation }
+
+func (s single) size(frame dicom.Choice) (width, height int, aspect float64, err error) {
+	return s.Size(frame)
+}
+
+func (s single) render(o dicom.Options) (dicom.Rendering, error) { return s.Render(o) }
 
 // codecs decodes the compressed syntaxes.
 type codecs struct{}
@@ -110,6 +142,10 @@ func (codecs) Decode(syntax string, frame []byte, want dicom.Description) (dicom
 
 // dicomError is an error of the package dicom as one of this package.
 func dicomError(err error) error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
 	out := &Error{Kind: ErrDamaged, Format: formatDICOM, Offset: -1, Problem: strings.TrimPrefix(strings.TrimPrefix(err.Error(), "reading dicom: "), "reading dicom ")}
 	switch {
 	case errors.Is(err, dicom.ErrUnsupported), errors.Is(err, dicom.ErrNoPixels):

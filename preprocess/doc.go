@@ -7,7 +7,8 @@
 //	limits ► check and decode whole ► 16 to 8 bit ► gamma ► alpha on white
 //	       ► orient ► scale down ► pad ► encode
 //
-// Formats are told by content: PNG, JPEG, WebP, TIFF, BMP and GIF. A PNG or JPEG
+// Formats are told by content: PNG, JPEG, WebP, TIFF, BMP, GIF and DICOM, which
+// package dicom reads. A PNG or JPEG
 // that needs none of the work passes: its compressed pixels go out as they came,
 // but only after it was decoded whole, and without its metadata (names, dates and
 // places live there). Of a PNG the chunks IHDR, PLTE, IDAT and IEND stay; of a
@@ -67,7 +68,17 @@
 //
 // 16-bit samples are taken as measurements: the picture's own 0.5 to 99.5
 // percentile becomes black to white, one window for all colours, so that a
-// picture using 0 to 4095 does not come out black.
+// picture using 0 to 4095 does not come out black. A recipe's centre and width take
+// its place, in the values as they are stored; presets do not, because nothing says
+// that the values are Hounsfield units. What does not apply to a picture is left out
+// and said in its steps.
+//
+// # DICOM
+//
+// Of DICOM the window, the frame and the masks are applied to the stored pixels,
+// the masks in every frame of a sheet; then pixels are made square. A [Series] is
+// single slices as one picture. A file that says that text is burned into it is
+// refused unless the recipe allows it.
 //
 // # Sameness
 //

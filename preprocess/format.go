@@ -14,7 +14,19 @@ type header struct {
 	format      string
 	w, h        int  // pixels, as stored
 	orientation int  // EXIF, 1 to 8
+	deep        bool // samples of 16 bits, which need a window
 	heavy       bool // costs more memory to decode than others
+
+	stored image.Point // size of the source's own pixels, where w and h are not
+	masked bool        // pixels applies the masks
+}
+
+// source is the size as stored.
+func (h header) source() image.Point {
+	if h.stored != (image.Point{}) {
+		return h.stored
+	}
+	return image.Pt(h.w, h.h)
 }
 
 // upright is the size after turning.
@@ -70,13 +82,13 @@ func (r Recipe) open(data []byte) (file, error) {
 	var err error
 	switch format {
 	case "png":
-		f, err = openPNG(data)
+		f, err = openPNG(data, r.Window)
 	case "jpeg":
 		f, err = openJPEG(data)
 	case "webp":
 		f, err = openWebP(data)
 	case "tiff":
-		f, err = openTIFF(data)
+		f, err = openTIFF(data, r.Window)
 	case "bmp":
 		f, err = openBMP(data)
 	case "gif":
@@ -168,7 +180,7 @@ func sniff(data []byte) string {
 	if len(data) == 1 && data[0] == 0xff {
 		return "jpeg"
 	}
-	if bytes.HasPrefix(data, []byte(seriesMark)) || dicom.IsDICOM(data) {
+	if dicom.IsDICOM(data) {
 		return formatDICOM
 	}
 	return "unknown"

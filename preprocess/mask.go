@@ -7,9 +7,14 @@ import (
 	"strings"
 )
 
-// Mask is a rectangle that is made black, in pixels of the upright picture before
-// it is scaled, from its upper left corner.
+// Mask is a rectangle that is made black, from its upper left corner: in pixels of
+// the upright picture before it is scaled. Of DICOM these are the stored pixels, and
+// every frame of a sheet is masked.
 type Mask struct{ X, Y, Width, Height int }
+
+// maxMask is above the side of any picture, and far below where a sum of two would
+// become negative.
+const maxMask = 1_000_000
 
 // ParseMask reads "X,Y,W,H".
 func ParseMask(text string) (Mask, error) {
@@ -24,8 +29,8 @@ func ParseMask(text string) (Mask, error) {
 func (m Mask) String() string { return fmt.Sprintf("%d,%d,%d,%d", m.X, m.Y, m.Width, m.Height) }
 
 func (m Mask) check() error {
-	if m.X < 0 || m.Y < 0 || m.Width < 1 || m.Height < 1 {
-		return fmt.Errorf("reading mask %s: want a place from 0,0 and a size from 1,1", m)
+	if m.X < 0 || m.Y < 0 || m.Width < 1 || m.Height < 1 || max(m.X, m.Y, m.Width, m.Height) > maxMask {
+		return fmt.Errorf("reading mask %s: want a place from 0,0 and a size from 1,1, up to %d", m, maxMask)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"slices"
+
+	"lightbox/preprocess/dicom"
 )
 
 const (
@@ -28,6 +30,7 @@ type pngFile struct {
 	colourType int
 	chunks     []chunk // all, to IEND
 	end        int     // byte after IEND
+	window     dicom.Window
 }
 
 // chunk is one chunk by its place in the file.
@@ -41,8 +44,8 @@ type chunk struct {
 func (c chunk) next() int { return c.at + chunkFrame + len(c.body) }
 
 // openPNG lists the chunks of a file. Checksums wait for pixels.
-func openPNG(data []byte) (*pngFile, error) {
-	p := &pngFile{data: data}
+func openPNG(data []byte, window dicom.Window) (*pngFile, error) {
+	p := &pngFile{data: data, window: window}
 	at := len(pngSignature)
 	for {
 		c, err := chunkAt(data, at)
@@ -190,7 +193,7 @@ func (p *pngFile) checkSums() error {
 }
 
 func (p *pngFile) header() header {
-	h := header{format: "png", w: p.w, h: p.h, orientation: 1, heavy: p.depth == 16}
+	h := header{format: "png", w: p.w, h: p.h, orientation: 1, deep: p.depth == 16, heavy: p.depth == 16}
 	if c := p.find("eXIf"); c != nil {
 		h.orientation = orientation(c.body)
 	}

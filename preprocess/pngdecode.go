@@ -38,7 +38,7 @@ func (p *pngFile) pixels() (image.Image, []string, error) {
 	}
 	if p.depth == 16 {
 		var step string
-		m, step = window(m)
+		m, step = window(m, p.window, false)
 		steps = append(steps, step)
 	}
 	if gamma != screenGamma {

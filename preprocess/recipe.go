@@ -20,7 +20,9 @@ type Recipe struct {
 	Fit     Fit    // how MaxSide is reached; empty is Keep
 	Format  Format // how a picture is encoded; empty is Auto
 
-	Window        dicom.Window // of DICOM; the zero value: the file's own, else automatic
+	// Window of DICOM; the zero value: the file's own, else automatic. A centre and
+	// width are taken for 16-bit PNG and TIFF too, in their own values.
+	Window        dicom.Window
 	Frame         dicom.Choice // of DICOM files with several frames and of series; the zero value: the middle one
 	Masks         []Mask       // made black before anything else
 	AllowBurnedIn bool         // DICOM files that say that text is burned into them are taken
@@ -70,6 +72,12 @@ func (r Recipe) Validate() error {
 			return err
 		}
 	}
+	if _, err := dicom.ParseWindow(r.Window.String()); err != nil {
+		return fmt.Errorf("checking picture recipe: %w", err)
+	}
+	if _, err := r.Frame.Pick(max(1, r.Frame.Number)); err != nil {
+		return fmt.Errorf("checking picture recipe: %w", err)
+	}
 	return nil
 }
 
@@ -99,6 +107,9 @@ func (r Recipe) Digest() string {
 	for _, m := range r.Masks {
 		text = fmt.Appendf(text, "mask %s\n", m)
 	}
+	if r.AllowBurnedIn {
+		text = append(text, "burned-in text allowed\n"...)
+	}
 	return digest(text)
 }
 
@@ -117,8 +128,15 @@ func (r Recipe) Measure(data []byte) (w, h int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	size := r.padded(r.fitted(f.header().upright()))
-	return size.X, size.Y, nil
+	w, h = r.Size(f.header().upright().X, f.header().upright().Y)
+	return w, h, nil
+}
+
+// Size is the width and height in pixels that the recipe gives an upright picture
+// of w by h pixels.
+func (r Recipe) Size(w, h int) (width, height int) {
+	size := r.padded(r.fitted(image.Pt(w, h)))
+	return size.X, size.Y
 }
 
 // Prepare turns the bytes of a file into what a model gets. Errors are of type
@@ -128,25 +146,28 @@ func (r Recipe) Prepare(data []byte) (Image, error) {
 	if err := r.Validate(); err != nil {
 		return Image{}, err
 	}
-	r = r.normal()
 	f, err := r.open(data)
 	if err != nil {
 		return Image{}, err
 	}
+	return r.normal().develop(f, digest(data), len(data))
+}
+
+// develop makes the picture of an open file of so many bytes.
+func (r Recipe) develop(f file, source string, bytes int) (Image, error) {
 	pic, steps, err := decode(f)
 	if err != nil {
 		return Image{}, err
 	}
 	head := f.header()
-	out := Image{
-		SourceDigest: digest(data), SourceWidth: head.w, SourceHeight: head.h,
-		Recipe: r.Digest(),
-	}
+	steps = append(steps, r.inapplicable(head)...)
+	stored := head.source()
+	out := Image{SourceDigest: source, SourceWidth: stored.X, SourceHeight: stored.Y, Recipe: r.Digest()}
 	size := head.upright()
 	if f.passable() && head.orientation == 1 && len(r.Masks) == 0 && r.padded(r.fitted(size)) == size && r.takes(head.format) {
 		out.Data = f.clean()
 		out.Steps = append([]string{"passed"}, steps...)
-		if cut := len(data) - len(out.Data); cut > 0 {
+		if cut := bytes - len(out.Data); cut > 0 {
 			out.Steps = append(out.Steps, fmt.Sprintf("cut %d bytes of metadata", cut))
 		}
 		return out.sealed(head.format, size), nil
@@ -154,10 +175,36 @@ func (r Recipe) Prepare(data []byte) (Image, error) {
 	return r.rework(pic, head, steps, out)
 }
 
+// inapplicable says in words what of the recipe is for other files than this one,
+// so that nothing that was asked for is left out in silence.
+func (r Recipe) inapplicable(head header) (steps []string) {
+	if head.format == formatDICOM {
+		return nil
+	}
+	if w := r.Window.String(); w != "file" && !(head.deep && (w == "auto" || r.Window.Name == "")) {
+		steps = append(steps, "window "+w+" does not apply: "+notFor(head))
+	}
+	if f := r.Frame.String(); f != "middle" {
+		steps = append(steps, "frame "+f+" does not apply: no DICOM")
+	}
+	return steps
+}
+
+// notFor is why a window does not apply to a file.
+func notFor(head header) string {
+	if head.deep {
+		return "no DICOM, so its values are not Hounsfield units"
+	}
+	return "no DICOM, and of 8 bits or less"
+}
+
 // takes tells whether a file of the format may pass.
 func (r Recipe) takes(format string) bool {
 	return r.Format == Auto || string(r.Format) == format
 }
+
+// masked is the step of masking.
+func (r Recipe) masked() string { return fmt.Sprintf("masked %v", r.Masks) }
 
 // rework does to the decoded picture what the recipe asks, and encodes it.
 func (r Recipe) rework(pic image.Image, head header, steps []string, out Image) (Image, error) {
@@ -165,13 +212,13 @@ func (r Recipe) rework(pic image.Image, head header, steps []string, out Image) 
 		pic = orient(pic, head.orientation)
 		steps = append(steps, fmt.Sprintf("oriented %d", head.orientation))
 	}
-	if len(r.Masks) > 0 {
+	if len(r.Masks) > 0 && !head.masked {
 		canvas := paintable(pic)
 		if err := blacken(canvas, r.Masks); err != nil {
 			return Image{}, &Error{Kind: ErrUnsupported, Format: head.format, Offset: -1, Problem: err.Error()}
 		}
 		pic = canvas
-		steps = append(steps, fmt.Sprintf("masked %v", r.Masks))
+		steps = append(steps, r.masked())
 	}
 	full := pic.Bounds().Size()
 	fitted := r.fitted(full)

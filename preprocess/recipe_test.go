@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"lightbox/preprocess/dicom"
 )
 
 func TestValidate(t *testing.T) {
@@ -27,6 +30,12 @@ func TestValidate(t *testing.T) {
 		{"huge padding", Recipe{MinSide: 1 << 30}, "above 4096"},
 		{"fit", Recipe{Fit: "stretch"}, `unknown fit "stretch"`},
 		{"format", Recipe{Format: "gif"}, `unknown format "gif"`},
+		{"window", Recipe{Window: dicom.Window{Name: "head"}}, `window "head"`},
+		{"narrow window", Recipe{Window: dicom.Window{Center: 1, Width: 0.5}}, "width is below 1"},
+		{"frame", Recipe{Frame: dicom.Choice{Number: -1}}, "no choice"},
+		{"grid", Recipe{Frame: dicom.Choice{Grid: 1000}}, "no choice"},
+		{"empty mask", Recipe{Masks: []Mask{{}}}, "want a place"},
+		{"mask that overflows", Recipe{Masks: []Mask{{X: 1, Width: math.MaxInt, Height: 1}}}, "want a place"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -47,7 +56,7 @@ func TestRecipeDigest(t *testing.T) {
 		t.Errorf("defaults change the digest: %s, %s", got, want)
 	}
 	seen := map[string]Recipe{}
-	for _, r := range []Recipe{{}, base, {MaxSide: 28, MinSide: 1024}, {MaxSide: 1024}, {MaxSide: 1024, MinSide: 28, Format: PNG}, {MaxSide: 1024, MinSide: 28, Format: JPEG}} {
+	for _, r := range []Recipe{{}, base, {MaxSide: 28, MinSide: 1024}, {MaxSide: 1024}, {MaxSide: 1024, MinSide: 28, Format: PNG}, {MaxSide: 1024, MinSide: 28, Format: JPEG}, {AllowBurnedIn: true}, {Masks: []Mask{{0, 0, 1, 1}}}, {Window: dicom.Window{Name: "auto"}}, {Frame: dicom.Choice{Number: 1}}, {Fit: Pad}, {Fit: Squash}} {
 		d := r.Digest()
 		if other, ok := seen[d]; ok {
 			t.Errorf("%+v and %+v have one digest", r, other)

@@ -2,6 +2,8 @@ package preprocess
 
 import (
 	"encoding/binary"
+
+	"lightbox/preprocess/dicom"
 )
 
 // Tags of a TIFF directory that are read (TIFF 6.0, appendix A).
@@ -45,6 +47,7 @@ type tiffFile struct {
 	fields map[uint16]field
 	pages  int
 	w, h   int
+	window dicom.Window
 	samples
 	blocks
 }
@@ -74,8 +77,8 @@ func (f field) at(i int) int {
 }
 
 // openTIFF reads the first directory, and makes sure that the others are there.
-func openTIFF(data []byte) (*tiffFile, error) {
-	t := &tiffFile{data: data, order: binary.LittleEndian}
+func openTIFF(data []byte, window dicom.Window) (*tiffFile, error) {
+	t := &tiffFile{data: data, window: window, order: binary.LittleEndian}
 	if data[0] == 'M' {
 		t.order = binary.BigEndian
 	}
@@ -169,7 +172,7 @@ func (t *tiffFile) number(tag uint16, otherwise int) int {
 }
 
 func (t *tiffFile) header() header {
-	h := header{format: "tiff", w: t.w, h: t.h, orientation: 1, heavy: t.bits == 16}
+	h := header{format: "tiff", w: t.w, h: t.h, orientation: 1, deep: t.bits == 16, heavy: t.bits == 16}
 	if o := t.number(orientationTag, 1); o >= 1 && o <= 8 {
 		h.orientation = o
 	}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/image/tiff"
+
+	"lightbox/preprocess/dicom"
 )
 
 // tag is a field of a TIFF: whole numbers of a type of 1, 2 or 4 bytes.
@@ -377,7 +379,7 @@ func sameLook(t *testing.T, name string, got Image) bool {
 func changedField(t *testing.T, data []byte, id uint16, by int) []byte {
 	t.Helper()
 	out := slices.Clone(data)
-	f, err := openTIFF(out)
+	f, err := openTIFF(out, dicom.Window{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,7 +180,7 @@ func (t *tiffFile) finish(r *raster) (image.Image, []string, error) {
 	m := r.image()
 	if r.wide {
 		var step string
-		m, step = window(m)
+		m, step = window(m, t.window, t.meaning == whiteIsZero)
 		steps = append(steps, step)
 	}
 	if t.alpha {

@@ -3,6 +3,8 @@ package preprocess
 import (
 	"fmt"
 	"image"
+
+	"lightbox/preprocess/dicom"
 )
 
 // clipped is the part of all samples, at either end, that a window may cut: one
@@ -17,27 +19,49 @@ type deep struct {
 	alpha    bool
 }
 
-// window brings a 16-bit picture to 8 bits: from the low to the high end of its
-// own samples, the same for all colours. It gives the step in words. Pixels that
-// are wholly transparent do not count.
-func window(m image.Image) (image.Image, string) {
-	var d deep
+// deepOf is a 16-bit picture as bytes.
+func deepOf(m image.Image) deep {
 	switch m := m.(type) {
 	case *image.Gray16:
-		d = deep{m.Pix, 2, 1, false}
+		return deep{m.Pix, 2, 1, false}
 	case *image.RGBA64: // opaque, as the PNG decoder gives it
-		d = deep{m.Pix, 8, 3, false}
+		return deep{m.Pix, 8, 3, false}
 	case *image.NRGBA64:
-		d = deep{m.Pix, 8, 3, true}
-	default:
-		panic(fmt.Sprintf("a 16-bit picture of type %T", m))
+		return deep{m.Pix, 8, 3, true}
+	}
+	panic(fmt.Sprintf("a 16-bit picture of type %T", m))
+}
+
+// window brings a 16-bit picture to 8 bits: through the centre and width that w
+// names, in values as they are stored, else from the low to the high end of its own
+// samples; the same for all colours. It gives the step in words. Pixels that are
+// wholly transparent do not count. Where white is zero, the picture comes inverted.
+func window(m image.Image, w dicom.Window, inverted bool) (image.Image, string) {
+	d := deepOf(m)
+	if w.Name == "" && w.Width > 0 {
+		var levels [1 << 16]byte
+		for v := range levels {
+			if levels[v] = w.Level(float64(v)); inverted {
+				levels[v] = 255 - w.Level(float64(1<<16-1-v))
+			}
+		}
+		return d.narrow(m.Bounds(), &levels), "window " + w.String() + " LINEAR of 16 bit"
 	}
 	lo, hi := d.ends()
 	if lo >= hi { // one value, or nothing to see
-		lo, hi = 0, 1<<16-1
-		return d.narrow(m.Bounds(), lo, hi), "16 to 8 bit"
+		return d.narrow(m.Bounds(), between(0, 1<<16-1)), "16 to 8 bit"
 	}
-	return d.narrow(m.Bounds(), lo, hi), fmt.Sprintf("windowed %d..%d of 16 bit", lo, hi)
+	return d.narrow(m.Bounds(), between(lo, hi)), fmt.Sprintf("windowed %d..%d of 16 bit", lo, hi)
+}
+
+// between maps lo to 0 and hi to 255, rounded to nearest.
+func between(lo, hi int) *[1 << 16]byte {
+	var levels [1 << 16]byte
+	for v := range levels {
+		in := min(max(v, lo), hi) - lo
+		levels[v] = byte((2*in*255 + hi - lo) / (2 * (hi - lo)))
+	}
+	return &levels
 }
 
 // ends is the window. Where the percentiles fall together, as with a small
@@ -76,13 +100,8 @@ func rank(count []int, skip int) (lo, hi int) {
 	return lo, hi
 }
 
-// narrow maps lo to 0 and hi to 255, rounded to nearest.
-func (d deep) narrow(area image.Rectangle, lo, hi int) image.Image {
-	var table [1 << 16]byte
-	for v := range table {
-		in := min(max(v, lo), hi) - lo
-		table[v] = byte((2*in*255 + hi - lo) / (2 * (hi - lo)))
-	}
+// narrow looks up the level of every sample.
+func (d deep) narrow(area image.Rectangle, table *[1 << 16]byte) image.Image {
 	if d.channels == 1 {
 		g := image.NewGray(area)
 		for i := range g.Pix {

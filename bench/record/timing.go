@@ -36,6 +36,7 @@ const (
 	KindShared Kind = "shared" // nothing was asked: the reply is that to the same request of another run
 
 	KindMemory Kind = "memory" // nothing was asked: how a model lies in memory
+	KindWaited Kind = "waited" // nothing was asked: of the time of asking (Total), how long requests waited for pictures (Elapsed)
 	KindIdle   Kind = "idle"   // waiting for the end of a request that was given up
 )
 

@@ -17,11 +17,11 @@ func pictureFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-side", Category: groupPicture, Usage: "`PX` of the longer side at most; unless given, what the model sees"},
 		&cli.IntFlag{Name: "min-side", Category: groupPicture, Usage: "`PX` of the shorter side at least, padded in black; unless given, what the model needs"},
 		&cli.StringFlag{Name: "fit", Category: groupPicture, Value: string(preprocess.Keep), Usage: "`HOW` pictures are brought within --max-side: keep their aspect (default), pad to a black square, or squash to a square as some servers do"},
-		&cli.StringFlag{Name: "window", Category: groupPicture, Value: "file", Usage: "`W` of DICOM: file (default: the file's own, else as auto), auto (0.5 to 99.5 percentile), CENTRE/WIDTH, or for CT " + strings.Join(dicom.WindowNames()[2:], ", ")},
+		&cli.StringFlag{Name: "window", Category: groupPicture, Value: "file", Usage: "`W` of DICOM: file (default: the file's own, else as auto), auto (0.5 to 99.5 percentile), CENTRE/WIDTH (of 16-bit PNG and TIFF too), or for CT " + strings.Join(dicom.WindowNames()[2:], ", ")},
 		&cli.StringFlag{Name: "frame", Category: groupPicture, Value: "middle", Usage: "`N` of the frames of a DICOM file or the slices of a series; middle (default), or grid for a sheet of 16, grid:N of N"},
-		&cli.BoolFlag{Name: "image-budget", Category: groupPicture, Usage: "make pictures smaller until every prompt fits the model's context"},
+		&cli.BoolFlag{Name: "image-budget", Category: groupPicture, Usage: "make pictures smaller until every prompt fits the model's context, or --num-ctx"},
 		&cli.StringFlag{Name: "image-format", Category: groupPicture, Value: string(preprocess.Auto), Usage: "`FORMAT` sent: png, jpeg, or auto (default): as it is where nothing is changed, else png"},
-		&cli.StringSliceFlag{Name: "mask", Category: groupPicture, Usage: "`X,Y,W,H` of a rectangle to make black, in pixels of the picture before it is scaled; can be given several times, with = before it"},
+		&cli.StringSliceFlag{Name: "mask", Category: groupPicture, Usage: "`X,Y,W,H` of a rectangle to make black, in pixels of the picture before it is scaled, in every frame of a sheet; can be given several times, with = before it"},
 		&cli.BoolFlag{Name: "allow-burned-in", Category: groupPicture, Usage: "take DICOM files that say that text is burned into them; it can name a patient"},
 	}
 }

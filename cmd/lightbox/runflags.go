@@ -17,7 +17,7 @@ scienceqa (--data names the downloaded data set), phantom (embedded), or the car
 another benchmark, card.json (--data names its data). lightbox benchmarks lists them.
 
 A file of your own has a question a row: question, answer, image (below --data: PNG,
-JPEG, WebP, TIFF, BMP or GIF), and as needed options, problem_id and order. In a .csv
+JPEG, WebP, TIFF, BMP, GIF, DICOM, or a folder of DICOM slices), and as needed options, problem_id and order. In a .csv
 these are columns, whose names are guessed and shown; in a .jsonl each line is a JSON
 object. Rows of one problem_id are, by order, its demonstrations and last its query.
 

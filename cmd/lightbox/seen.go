@@ -37,11 +37,7 @@ type seen struct {
 // see prepares a file, or the slices in a folder.
 func see(viewer bench.Viewer, name string) (s seen, data []byte) {
 	s = seen{File: name}
-	data, err := readPicture(name)
-	var shown bench.ShownPicture
-	if err == nil {
-		shown, err = viewer.Show(data)
-	}
+	shown, err := show(viewer, name)
 	if err != nil {
 		s.Refused, s.Hint = err.Error(), pictureHint(err)
 		return s, nil
@@ -69,25 +65,21 @@ func pictureHint(err error) string {
 	return ""
 }
 
-// readPicture reads a file, or joins the files of a folder to a series.
-func readPicture(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
+// show shows a file, or the slices in a folder.
+func show(viewer bench.Viewer, name string) (bench.ShownPicture, error) {
+	if _, err := os.Stat(name); err != nil {
+		return bench.ShownPicture{}, err
 	}
 	path, err := filepath.Abs(name)
 	if err != nil {
-		return nil, err
+		return bench.ShownPicture{}, err
 	}
 	folder, err := source.OpenFolder(filepath.Dir(path))
 	if err != nil {
-		return nil, err
+		return bench.ShownPicture{}, err
 	}
 	defer folder.Close()
-	if !info.IsDir() {
-		return folder.Open(filepath.Base(path))
-	}
-	return bench.OpenSeries(folder, filepath.Base(path))
+	return viewer.Show(folder, filepath.Base(path))
 }
 
 // write writes the picture as it is sent.

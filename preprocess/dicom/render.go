@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
 	"slices"
 	"strings"
 )
@@ -13,6 +14,10 @@ type Options struct {
 	Window  Window  // the zero value: the file's own, else automatic
 	Frame   Choice  // the zero value: the middle one
 	Decoder Decoder // for transfer syntaxes that this package does not decode; may be nil
+
+	// Touch may paint on every picture that is shown, before it becomes part of a
+	// sheet; nil: nothing is painted.
+	Touch func(draw.Image) error
 }
 
 // Rendering is a picture made of a file or a series.
@@ -64,7 +69,7 @@ func (m *film) render() (r Rendering, err error) {
 	}
 	var sheet sheet
 	for at, i := range m.picks {
-		picture, err := m.picture(i)
+		picture, err := m.touched(i)
 		if err == nil {
 			err = sheet.add(picture, at, len(m.picks))
 		}
@@ -248,6 +253,19 @@ func (m *film) samples(l look) (sampled, error) {
 		m.sample = &s
 	}
 	return s, err
+}
+
+// touched is one pick with what is painted on it.
+func (m *film) touched(i int) (image.Image, error) {
+	picture, err := m.picture(i)
+	if err != nil || m.options.Touch == nil {
+		return picture, err
+	}
+	canvas, ok := picture.(draw.Image)
+	if !ok {
+		return nil, fmt.Errorf("rendering dicom: nothing can be painted on a picture of type %T", picture)
+	}
+	return picture, m.options.Touch(canvas)
 }
 
 // picture is one pick as it is shown.

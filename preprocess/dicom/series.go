@@ -15,6 +15,10 @@ type Series struct {
 
 	// Notes say in words what the slices were ordered by, and what was odd.
 	Notes []string
+
+	// ByFile tells that neither place nor number tells some slices apart, so that
+	// these stand as their headers came.
+	ByFile bool
 }
 
 // NewSeries orders the headers of single slices along the normal of their planes:
@@ -94,12 +98,16 @@ func (s *Series) sort(headers []Header) {
 	default:
 		s.Notes = append(s.Notes, "slices in the order of their files: "+planes+", and not all have a number")
 	}
-	slices.SortStableFunc(s.Order, func(i, j int) int {
+	order := func(i, j int) int {
 		if places == nil || places[i] == places[j] {
 			return number(i, j)
 		}
 		return cmp.Compare(places[i], places[j])
-	})
+	}
+	slices.SortStableFunc(s.Order, order)
+	for k := 1; k < len(s.Order) && !s.ByFile; k++ {
+		s.ByFile = order(s.Order[k-1], s.Order[k]) == 0
+	}
 	if n := repeated(s.Order, places); n > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("%d slices are in the place of another", n))
 	}

@@ -67,6 +67,11 @@ func ParseWindow(text string) (Window, error) {
 	return Window{}, fmt.Errorf("reading window %q: it is none of %s, nor CENTRE/WIDTH", text, strings.Join(WindowNames(), ", "))
 }
 
+// Level is the grey level, from black 0 to white 255, of a value through the
+// window's centre and width; LINEAR, as every window that is asked for. The width is
+// at least 1.
+func (w Window) Level(value float64) byte { return linear(w.Center, w.Width)(value) }
+
 func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 
 // WindowNames are the names that ParseWindow knows; presets have their centre and
