@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,6 +10,9 @@ import (
 	"lightbox/bench/icl"
 	"lightbox/preprocess"
 )
+
+// errNothingRelevant says that an order has nothing to order.
+var errNothingRelevant = errors.New("none has a demonstration with the query's answer")
 
 // shown are samples as they are asked: with their demonstrations arranged, as
 // many of them as are wanted, and the tags that follow from what is shown.
@@ -17,7 +22,7 @@ func (r *run) shown(samples []card.Sample) ([]card.Sample, error) {
 	case err != nil:
 		return nil, &Failure{Kind: Usage, Hint: "choose fewer distractors, or others", Err: err}
 	case len(arranged) == 0:
-		return nil, fail(Usage, "", "none of %d samples has a demonstration with the query's answer", len(samples))
+		return nil, &Failure{Kind: Usage, Hint: "leave --order out, or choose another one", Err: fmt.Errorf("choosing from %d samples: %w", left, errNothingRelevant)}
 	}
 	r.leftOut = left
 	for i, s := range arranged {

@@ -31,7 +31,7 @@ type ArmScore struct {
 	Scored   int      `json:"scored"`
 	Unscored int      `json:"unscored"`
 	Accuracy *float64 `json:"accuracy"`
-	Low      *float64 `json:"low"` // 95 % Wilson interval
+	Low      *float64 `json:"low"` // 95 % Wilson interval, by problem
 	High     *float64 `json:"high"`
 
 	Against *Paired `json:"against_reference"` // null: the reference itself, a guess, or no common sample
@@ -41,9 +41,9 @@ type ArmScore struct {
 type Paired struct {
 	Pairs      int     `json:"pairs"`
 	Difference float64 `json:"difference"` // positive: more than the other
-	Low        float64 `json:"low"`        // 95 % bootstrap interval, by problem
+	Low        float64 `json:"low"`        // 95 % interval, by problem
 	High       float64 `json:"high"`
-	McNemar    float64 `json:"mcnemar"` // exact two-sided p
+	P          float64 `json:"p"` // two-sided, see stats.PairedP
 }
 
 // Answered is a question of a study with its answer in words.
@@ -75,21 +75,43 @@ func (s Study) Report(results []ArmResult) StudyReport {
 	if reference.Report.Primary.Metric != metric {
 		r.Notes = append(r.Notes, fmt.Sprintf("the primary metric (%s) was not computed: run with --judge", reference.Report.Primary.Metric))
 	}
-	r.Notes = append(r.Notes, "differences are of the samples that both arms have scored; relevant first and last leave out problems without a demonstration that has the query's answer")
+	r.Notes = append(r.Notes, leftOut(results, len(reference.Report.Samples))...)
+	r.Notes = append(r.Notes, "differences are of the samples that both arms have scored, which can be fewer than n")
 	return r
 }
 
-// armScore counts an arm's verdicts of a metric.
+// leftOut says which arms show fewer samples than the reference.
+func leftOut(results []ArmResult, all int) []string {
+	var notes []string
+	for _, a := range results {
+		if n := all - len(a.Report.Samples); n > 0 {
+			notes = append(notes, fmt.Sprintf("arm %q leaves out %d of %d samples: none of their demonstrations has the query's answer", a.Arm.Name, n, all))
+		}
+	}
+	return notes
+}
+
+// armScore counts an arm's verdicts.
 func armScore(a ArmResult, metric score.Metric) ArmScore {
 	s := ArmScore{Name: a.Arm.Name, Dir: a.Dir}
 	correct := 0
+	var groups []stats.Tally
+	at := map[string]int{}
 	for _, sample := range a.Report.Samples {
-		v, ok := verdictFor(sample, metric)
-		switch {
-		case !ok || v.Outcome == score.Unscored:
+		v, ok := speaking(sample, metric)
+		if !ok || v.Outcome == score.Unscored {
 			s.Unscored++
 			continue
-		case v.Outcome == score.Correct:
+		}
+		i, known := at[sample.Group]
+		if !known || sample.Group == "" {
+			i = len(groups)
+			at[sample.Group] = i
+			groups = append(groups, stats.Tally{})
+		}
+		groups[i].N++
+		if v.Outcome == score.Correct {
+			groups[i].Correct++
 			correct++
 		}
 		s.Scored++
@@ -97,17 +119,22 @@ func armScore(a ArmResult, metric score.Metric) ArmScore {
 	if value, ok := stats.Fraction(correct, s.Scored); ok {
 		s.Accuracy = &value
 	}
-	if low, high, ok := stats.Wilson(correct, s.Scored, stats.Z95); ok {
+	if low, high, ok := stats.GroupedWilson(groups, stats.Z95); ok {
 		s.Low, s.High = &low, &high
 	}
 	return s
 }
 
-func verdictFor(s report.Sample, metric score.Metric) (score.Verdict, bool) {
+// speaking is the verdict that speaks for a sample: of the metric, else, where
+// its kind of question has other ones, its first.
+func speaking(s report.Sample, metric score.Metric) (score.Verdict, bool) {
 	for _, v := range s.Verdicts {
 		if v.Metric == metric {
 			return v, true
 		}
+	}
+	if len(s.Verdicts) > 0 && s.Verdicts[0].Metric.Choice() != metric.Choice() {
+		return s.Verdicts[0], true
 	}
 	return score.Verdict{}, false
 }
@@ -116,13 +143,13 @@ func verdictFor(s report.Sample, metric score.Metric) (score.Verdict, bool) {
 func paired(a, b ArmResult, metric score.Metric) *Paired {
 	first := map[string]score.Verdict{}
 	for _, s := range a.Report.Samples {
-		if v, ok := verdictFor(s, metric); ok && v.Outcome != score.Unscored {
+		if v, ok := speaking(s, metric); ok && v.Outcome != score.Unscored {
 			first[s.ID] = v
 		}
 	}
 	var pairs []stats.Pair
 	for _, s := range b.Report.Samples {
-		v, ok := verdictFor(s, metric)
+		v, ok := speaking(s, metric)
 		was, both := first[s.ID]
 		if ok && both && v.Outcome != score.Unscored {
 			pairs = append(pairs, stats.Pair{Group: s.Group, A: was.Outcome == score.Correct, B: v.Outcome == score.Correct})
@@ -132,7 +159,7 @@ func paired(a, b ArmResult, metric score.Metric) *Paired {
 	if !ok {
 		return nil
 	}
-	return &Paired{len(pairs), difference, low, high, stats.McNemar(pairs)}
+	return &Paired{len(pairs), difference, low, high, stats.PairedP(pairs)}
 }
 
 // guessed are the baselines of the reference arm.
@@ -156,21 +183,27 @@ func guessed(r report.Report) []ArmScore {
 	return all
 }
 
-// answer says what a difference means.
+// significant is the p below which a difference is taken as one.
+const significant = 0.05
+
+// answer says what a difference means: yes or no only where its interval leaves
+// out zero and p is small too, since with few samples either can mislead.
 func (q Question) answer(p *Paired) Answered {
 	a := Answered{Question: q.Ask, Paired: p}
 	switch {
 	case p == nil:
 		a.Answer = "cannot be told: no sample is scored in both arms"
 		return a
-	case p.Low > 0:
-		a.Answer = q.Yes
-	case p.High < 0:
-		a.Answer = q.No
-	default:
+	case p.Low <= 0 && p.High >= 0:
 		a.Answer = "cannot be told: the interval of the difference holds zero"
+	case p.P >= significant:
+		a.Answer = "cannot be told: too few samples differ"
+	case p.Difference > 0:
+		a.Answer = q.Yes
+	default:
+		a.Answer = q.No
 	}
-	a.Answer += fmt.Sprintf(" (%s against %s: %s points on %d samples)", q.More, q.Than, p.points(), p.Pairs)
+	a.Answer += fmt.Sprintf(" (%s against %s: %s points on %d samples, p %s)", q.More, q.Than, p.points(), p.Pairs, probability(p.P))
 	return a
 }
 
@@ -183,7 +216,7 @@ func (p Paired) points() string {
 func (r StudyReport) table() report.Table {
 	t := report.Table{
 		Name:  r.Study,
-		About: "Differences are to " + r.Reference + ", in percent points with 95 % intervals (bootstrap by problem); p is McNemar's, exact.",
+		About: "Differences are to " + r.Reference + ", in percent points with 95 % intervals; p is McNemar's, exact. Orders of one problem, and other samples of one group, count as one piece of evidence in all intervals and in p.",
 		Columns: []report.Column{
 			{Name: "arm", Kind: report.Words},
 			{Name: "n", Kind: report.Count},
@@ -203,7 +236,7 @@ func (r StudyReport) table() report.Table {
 			row[4] = fmt.Sprintf("%.1f–%.1f %%", 100**a.Low, 100**a.High)
 		}
 		if a.Against != nil {
-			row[5], row[6] = a.Against.points(), probability(a.Against.McNemar)
+			row[5], row[6] = a.Against.points(), probability(a.Against.P)
 		}
 		t.Rows = append(t.Rows, row)
 	}
