@@ -1,31 +1,59 @@
 package bench
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"lightbox/bench/card"
 	"lightbox/bench/icl"
+	"lightbox/infer"
 	"lightbox/preprocess"
 )
+
+// errNothingRelevant says that an order has nothing to order.
+var errNothingRelevant = errors.New("none has a demonstration with the query's answer")
 
 // shown are samples as they are asked: with their demonstrations arranged, as
 // many of them as are wanted, and the tags that follow from what is shown.
 func (r *run) shown(samples []card.Sample) ([]card.Sample, error) {
-	arranged, left, err := r.cfg.Arrangement.Show(samples, r.cfg.Benchmark.Samples, r.cfg.Shots, r.cfg.Seed)
+	stock := icl.Stock{All: r.cfg.Benchmark.Samples, Content: contents(r.cfg.Benchmark.Pictures)}
+	arranged, tally, err := r.cfg.Arrangement.Show(samples, stock, r.cfg.Shots, r.cfg.Seed)
 	switch {
 	case err != nil:
 		return nil, &Failure{Kind: Usage, Hint: "choose fewer distractors, or others", Err: err}
 	case len(arranged) == 0:
-		return nil, fail(Usage, "", "none of %d samples has a demonstration with the query's answer", len(samples))
+		return nil, &Failure{Kind: Usage, Hint: "leave --order out, or choose another one", Err: fmt.Errorf("choosing from %d samples: %w", tally.LeftOut, errNothingRelevant)}
 	}
-	r.leftOut = left
+	r.leftOut = tally.LeftOut
+	if tally.Elsewhere > 0 {
+		r.cfg.Benchmark.Warnings = append(slices.Clone(r.cfg.Benchmark.Warnings),
+			fmt.Sprintf("for %d samples the same specialty has too few demonstrations to distract with: others of the subset were put in", tally.Elsewhere))
+	}
 	for i, s := range arranged {
 		if tags := r.cfg.Benchmark.Shown; tags != nil {
 			arranged[i].Tags = append(slices.Clone(s.Tags), tags(s)...)
 		}
 	}
 	return arranged, nil
+}
+
+// contents names pictures by what they hold. One that cannot be read has its
+// reference for a name.
+func contents(pictures Pictures) func(reference string) string {
+	known := map[string]string{}
+	return func(reference string) string {
+		if name, ok := known[reference]; ok {
+			return name
+		}
+		name := reference
+		if data, err := pictures.Open(reference); err == nil {
+			name = string(infer.DigestOf(data))
+		}
+		known[reference] = name
+		return name
+	}
 }
 
 // ablate takes the queries' own pictures away where that is wanted.
@@ -36,7 +64,12 @@ func (r *run) ablate(samples []card.Sample, a *album) ([]card.Sample, error) {
 	}
 	var swapped map[string][]string
 	if mode == icl.Swapped {
-		swapped = icl.Swap(samples, r.cfg.Benchmark.Samples, func(reference string) string { return string(a.look(reference).digest) })
+		swapped = icl.Swap(samples, r.cfg.Benchmark.Samples, func(reference string) string {
+			if f := a.look(reference); f.err == nil {
+				return string(f.digest)
+			}
+			return ""
+		})
 	}
 	samples = slices.Clone(samples)
 	for i, s := range samples {

@@ -150,7 +150,7 @@ func smmileSamples(table *source.Table, path string, about smmile.Benchmark) (sa
 		return nil, "", smmileFaults(table, err)
 	}
 	if about.Name == smmile.NamePlus && !slices.ContainsFunc(samples, isPermuted) {
-		samples, note = permute(samples), permutedNote
+		samples, note = permute(samples)
 	}
 	for _, s := range samples {
 		if plus := isPermuted(s); plus != (about.Name == smmile.NamePlus) {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"slices"
 
 	"lightbox/bench/card"
@@ -8,20 +9,21 @@ import (
 	"lightbox/bench/smmile"
 )
 
-// permutedNote says how SMMILE++ was made from SMMILE.
-const permutedNote = "the orders were made from SMMILE: of up to 4 demonstrations they are those that were published, of more they are 24 drawn ones, since the published draw is not known"
-
 // isPermuted tells whether a sample is a problem with its demonstrations in one
 // of several orders.
 func isPermuted(s card.Sample) bool { return s.Group != s.ID }
 
 // permute makes samples of SMMILE++ of those of SMMILE, without the problems whose
-// demonstrations do not support the answer (Rieff et al. 2025, section 3).
-func permute(samples []card.Sample) []card.Sample {
+// demonstrations do not support the answer (Rieff et al. 2025, section 3). The
+// orders are the same whatever a run's seed; the note says how they were made.
+func permute(samples []card.Sample) (permuted []card.Sample, note string) {
 	supported := slices.DeleteFunc(slices.Clone(samples), func(s card.Sample) bool {
 		return slices.Contains(s.Tags, smmile.Unsupported)
 	})
-	return icl.Permute(supported, 0)
+	note = fmt.Sprintf("the orders were made from SMMILE, %d of its problems left out because their demonstrations do not support the answer: "+
+		"of up to 4 demonstrations they are those that were published, of more they are 24 drawn ones, the same in every run, since the published draw is not known",
+		len(samples)-len(supported))
+	return icl.Permute(supported, 0), note
 }
 
 // joined puts a semicolon between two sentences, where both are there.

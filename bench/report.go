@@ -69,7 +69,7 @@ func reportOf(run *record.Run) report.Report {
 			found = append(found, analysed(line, list))
 		}
 	}
-	in.Tables = analysis.Run{Samples: found, Primary: in.Primary, Pooled: in.Pooled}.Tables()
+	in.Tables = analysis.Run{Samples: found, Primary: in.Primary, Pooled: in.Pooled, Rule: openRule(manifest.Benchmark.Rules)}.Tables()
 	if t, ok := evalscopeTable(found); ok {
 		in.Tables = append(in.Tables, t)
 	}
@@ -166,13 +166,28 @@ func reported(line record.Response, verdicts []score.Verdict) report.Sample {
 func analysed(line record.Response, verdicts []score.Verdict) analysis.Sample {
 	s := analysis.Sample{
 		ID: line.ID, Group: line.Group, Subset: line.Subset, Tags: line.Tags, Response: line.Text,
-		References: line.References, Key: line.Key, Answers: line.Answers, Verdicts: verdicts,
+		References: line.References, Key: line.Key, Answers: line.Answers, Inserted: line.Inserted, Verdicts: verdicts,
 		Letters: line.Letters, Outside: line.Outside,
 	}
 	for _, o := range line.Options {
 		s.Options = append(s.Options, score.Option(o))
 	}
 	return s
+}
+
+// openRule is the first rule of open questions among the names of rules and
+// pipelines, or none.
+func openRule(names []string) score.Rule {
+	for _, name := range names {
+		rule, err := score.RuleNamed(name)
+		if err != nil {
+			rule, err = score.Pipeline(strings.Split(name, ", "), score.ExactMatch, false)
+		}
+		if err == nil && !rule.Choice() {
+			return rule
+		}
+	}
+	return score.Rule{}
 }
 
 // unscoredSamples counts the samples that any metric leaves out.

@@ -219,3 +219,21 @@ func inOrderOf(t *testing.T, responses, verdicts [][]byte) [][]byte {
 	slices.SortFunc(ruled, func(a, b []byte) int { return place[id(a)] - place[id(b)] })
 	return verdicts
 }
+
+func TestOpenRule(t *testing.T) {
+	for _, tt := range []struct {
+		names []string
+		want  string
+	}{
+		{[]string{"slake", "slake-evalscope"}, "slake"},
+		{[]string{"mcqa", "smmile-em"}, "smmile-em"},
+		{[]string{"exact-match, slake"}, "exact-match, slake"},
+		{[]string{"exact-match, rule-match", "mcqa"}, "exact-match, rule-match"},
+		{[]string{"mcqa", "of another version"}, ""},
+		{nil, ""},
+	} {
+		if got := openRule(tt.names).Name; got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.names, got, tt.want)
+		}
+	}
+}

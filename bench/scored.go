@@ -62,7 +62,11 @@ func ScoreAnswers(name string, set *answers.Set, rules Rules) (report.Report, []
 			Options: a.Case.Options, Key: a.Case.Key, Verdicts: verdicts,
 		})
 	}
-	in.Tables = analysis.Run{Samples: found, Primary: in.Primary, Pooled: true}.Tables()
+	guessed := analysis.Run{Samples: found, Primary: in.Primary, Pooled: true}
+	if len(rules.Open) > 0 {
+		guessed.Rule = rules.Open[0]
+	}
+	in.Tables = guessed.Tables()
 	return report.Build(in), decided
 }
 

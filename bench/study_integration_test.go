@@ -35,7 +35,7 @@ func TestStudyOfThePhantom(t *testing.T) {
 	}
 	for name, want := range map[string][2]float64{
 		"in context": {0.95, 1}, "zero-shot": {0, 0}, "shuffled": {0.8, 1}, "relevant first": {0.8, 1}, "relevant last": {0.8, 1},
-		"another's picture": {0, 0.7}, "majority (a guess)": {0.1, 0.8},
+		"distracted": {0.8, 0.99}, "without picture": {0, 0.7}, "grey picture": {0, 0.7}, "another's picture": {0, 0.7}, "majority (a guess)": {0.1, 0.8},
 	} {
 		if got := score[name]; got < want[0] || got > want[1] {
 			t.Errorf("%s scores %v, want %v to %v", name, got, want[0], want[1])
@@ -43,6 +43,11 @@ func TestStudyOfThePhantom(t *testing.T) {
 	}
 	if a := r.Answers[0].Answer; !strings.HasPrefix(a, "yes") {
 		t.Errorf("learns: %q", a)
+	}
+	for _, at := range []int{1, 2} { // 37 of 40 against 40, and no difference at all
+		if a := r.Answers[at].Answer; !strings.HasPrefix(a, "cannot be told") {
+			t.Errorf("%s %q", r.Answers[at].Question, a)
+		}
 	}
 	if a := r.Answers[3].Answer; !strings.HasPrefix(a, "yes") {
 		t.Errorf("looks: %q", a)

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func armOf(name, outcomes string) ArmResult {
 	for i, o := range outcomes {
 		outcome := map[rune]score.Outcome{'+': score.Correct, '-': score.Incorrect, '?': score.Unscored}[o]
 		in.Samples = append(in.Samples, report.Sample{
-			ID: string(rune('a' + i)), Asked: true, Verdicts: []score.Verdict{{Metric: score.ExactMatch, Rule: "r", Outcome: outcome}},
+			ID: fmt.Sprint(i), Asked: true, Verdicts: []score.Verdict{{Metric: score.ExactMatch, Rule: "r", Outcome: outcome}},
 		})
 	}
 	return ArmResult{Arm: Arm{Name: name}, Report: report.Build(in)}
@@ -67,7 +68,7 @@ func TestStudyReport(t *testing.T) {
 		},
 	}
 	r := s.Report([]ArmResult{armOf("plain", "++++++++++++?"), armOf("other", "------------+"), armOf("same", "+++++++++++++")})
-	if a := r.Arms[1]; a.Scored != 13 || a.Against.Pairs != 12 || a.Against.Difference != -1 || a.Against.McNemar > 0.001 {
+	if a := r.Arms[1]; a.Scored != 13 || a.Against.Pairs != 12 || a.Against.Difference != -1 || a.Against.P > 0.001 {
 		t.Errorf("arm %+v, against %+v", a, a.Against)
 	}
 	if r.Arms[0].Against != nil || r.Arms[0].Unscored != 1 {
@@ -79,8 +80,56 @@ func TestStudyReport(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := r.Text(&b); err != nil || !strings.Contains(b.String(), "-100.0 [-100.0, -100.0]") {
+	if err := r.Text(&b); err != nil || !strings.Contains(b.String(), "-100.0 [-100.0, -58.7]") {
 		t.Errorf("%v:\n%s", err, b.String())
+	}
+}
+
+// TestFewSamplesTellNothing: neither one sample, nor five of forty on one side,
+// nor many orders of four problems are enough for a yes.
+func TestFewSamplesTellNothing(t *testing.T) {
+	s := Study{Reference: "a", Arms: []Arm{{Name: "a"}, {Name: "b"}}, Questions: []Question{{Ask: "?", More: "a", Than: "b", Yes: "yes", No: "no"}}}
+	right := strings.Repeat("+", 35)
+	for _, tt := range []struct{ name, a, b, want string }{
+		{"one sample", "+", "-", "cannot be told: the interval"},
+		{"two samples", "++", "--", "cannot be told: the interval"},
+		{"five of forty", right + "+++++", right + "-----", "cannot be told: too few samples differ"},
+		{"six of forty-one", right + "++++++", right + "------", "yes ("},
+		{"nothing in common", "+", "?", "cannot be told: no sample"},
+	} {
+		r := s.Report([]ArmResult{armOf("a", tt.a), armOf("b", tt.b)})
+		if got := r.Answers[0].Answer; !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: %q, want %q…", tt.name, got, tt.want)
+		}
+	}
+	grouped := func(a ArmResult) ArmResult {
+		for i := range a.Report.Samples {
+			a.Report.Samples[i].Group = fmt.Sprint(i % 4)
+		}
+		return a
+	}
+	many := strings.Repeat("+", 96)
+	r := s.Report([]ArmResult{grouped(armOf("a", many)), grouped(armOf("b", strings.ReplaceAll(many, "+", "-")))})
+	if p := r.Answers[0].Paired.P; p != 0.125 || !strings.HasPrefix(r.Answers[0].Answer, "cannot be told") {
+		t.Errorf("24 orders of four problems: p %v, %q", p, r.Answers[0].Answer)
+	}
+	if low := *r.Arms[0].Low; low > 0.52 {
+		t.Errorf("24 orders of four right problems: from %v, want that of four samples", low)
+	}
+}
+
+// TestEveryKindOfQuestionCounts: multiple choice has no verdict of the metric of
+// open questions, and is scored all the same.
+func TestEveryKindOfQuestionCounts(t *testing.T) {
+	a := armOf("a", "++-?")
+	for i := range a.Report.Samples[2:] {
+		a.Report.Samples[2+i].Verdicts[0].Metric = score.MCQA
+	}
+	if s := armScore(a, score.ExactMatch); s.Scored != 3 || s.Unscored != 1 || *s.Accuracy != 2.0/3 {
+		t.Errorf("%+v", s)
+	}
+	if s := armScore(a, score.Judged); s.Scored != 1 || s.Unscored != 3 {
+		t.Errorf("an open question that was not judged is scored: %+v", s)
 	}
 }
 

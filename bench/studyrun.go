@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"lightbox/bench/card"
 	"lightbox/score"
@@ -14,29 +16,24 @@ import (
 // ArmResult is a finished arm.
 type ArmResult struct {
 	Arm    Arm
-	Dir    string
+	Dir    string // empty: it was left out, having nothing to show for any sample
 	Report report.Report
 }
 
 // RunStudy runs the arms of a study one after the other, each with a run
 // directory of its own below cfg.Out: first all are asked, then all are judged,
 // so that each model loads once. All arms have one context window. Equal requests
-// of different arms are asked once. It goes on where an earlier study in the same
-// directory stopped.
+// of different arms are asked once. An arm that has nothing to show for any
+// sample is left out, unless it is the reference. It goes on where an earlier
+// study in the same directory stopped.
 func RunStudy(ctx context.Context, s Study, cfg Config) ([]ArmResult, error) {
 	cfg = cfg.withDefaults()
-	runs := make([]Config, len(s.Arms))
-	shared := &sharedReplies{}
-	for i, arm := range s.Arms {
-		shots, err := card.ParseShots(arm.Shots)
-		if err != nil {
-			return nil, &Failure{Kind: Usage, Err: err}
-		}
-		runs[i] = cfg
-		runs[i].Shots, runs[i].Arrangement, runs[i].Out = shots, arm.arrangement(), filepath.Join(cfg.Out, arm.folder())
-		if cfg.Temperature == 0 {
-			runs[i].shared = shared
-		}
+	if err := oneFigure(cfg); err != nil {
+		return nil, err
+	}
+	results, runs, err := s.runs(cfg)
+	if err != nil {
+		return nil, err
 	}
 	if cfg.NumCtx == 0 {
 		if err := oneWindow(ctx, runs); err != nil {
@@ -44,41 +41,116 @@ func RunStudy(ctx context.Context, s Study, cfg Config) ([]ArmResult, error) {
 		}
 	}
 	for phase, judging := range []bool{false, true} {
-		for i := range runs {
-			runs[i].askOnly = !judging
+		for i, run := range runs {
+			run.askOnly = !judging
 			what := []string{"asking", "finishing"}[phase]
-			cfg.Watch(Event{Note: fmt.Sprintf("%s arm %d of %d: %s", what, i+1, len(runs), s.Arms[i].Name)})
-			if _, err := Run(ctx, runs[i]); err != nil {
-				return nil, inArm(s.Arms[i], err)
+			cfg.Watch(Event{Note: fmt.Sprintf("%s arm %d of %d: %s", what, i+1, len(runs), run.arm.Name)})
+			if _, err := Run(ctx, run.Config); err != nil {
+				return nil, inArm(run.arm, err)
 			}
 		}
 	}
-	results := make([]ArmResult, len(runs))
-	for i, arm := range s.Arms {
-		r, err := ReportOf(runs[i].Out)
-		if err != nil {
+	for i, result := range results {
+		if result.Dir == "" {
+			continue
+		}
+		if results[i].Report, err = ReportOf(result.Dir); err != nil {
 			return nil, err
 		}
-		results[i] = ArmResult{arm, runs[i].Out, r}
 	}
 	return results, nil
 }
 
+// armRun is how an arm is run.
+type armRun struct {
+	Config
+	arm Arm
+}
+
+// oneFigure demands that one figure says how a model does, which is what a study
+// compares.
+func oneFigure(cfg Config) error {
+	if cfg.Benchmark.Pooled {
+		return nil
+	}
+	samples, err := card.Select(cfg.Benchmark.Samples, cfg.Selection)
+	if err != nil {
+		return &Failure{Kind: Usage, Err: err}
+	}
+	var subsets []string
+	for _, s := range samples {
+		if !slices.Contains(subsets, s.Subset) {
+			subsets = append(subsets, s.Subset)
+		}
+	}
+	if len(subsets) > 1 {
+		return fail(Usage, "choose one with --subset: "+strings.Join(subsets, ", "), "the subsets of %s have no figure in common that a plan could compare", cfg.Benchmark.Name)
+	}
+	return nil
+}
+
+// runs are the arms that can be run, and a result for every arm, without the
+// directory where it cannot.
+func (s Study) runs(cfg Config) ([]ArmResult, []*armRun, error) {
+	results := make([]ArmResult, len(s.Arms))
+	shared := &sharedReplies{}
+	var runs []*armRun
+	for i, arm := range s.Arms {
+		results[i].Arm = arm
+		own := &armRun{cfg, arm}
+		if err := own.set(arm, shared); err != nil {
+			return nil, nil, inArm(arm, err)
+		}
+		quiet := own.Config
+		quiet.Watch = func(Event) {}
+		_, err := (&run{cfg: quiet}).choose()
+		if errors.Is(err, errNothingRelevant) && arm.Name != s.Reference {
+			cfg.Watch(Event{Note: fmt.Sprintf("arm %q is left out: %v", arm.Name, err)})
+			continue
+		}
+		if err != nil {
+			return nil, nil, inArm(arm, err)
+		}
+		results[i].Dir = own.Out
+		runs = append(runs, own)
+	}
+	return results, runs, nil
+}
+
+// set makes a run that of an arm.
+func (r *armRun) set(arm Arm, shared *sharedReplies) error {
+	if arm.Shots != "" {
+		shots, err := card.ParseShots(arm.Shots)
+		if err != nil {
+			return &Failure{Kind: Usage, Err: err}
+		}
+		r.Shots = shots
+	}
+	if _, limited := r.Shots.Most(); r.Benchmark.Pool != nil && !limited {
+		return fail(Usage, "--shots N says how many are drawn", "%s has no demonstrations of its own", r.Benchmark.Name)
+	}
+	r.Arrangement, r.Out = arm.arrangement(), filepath.Join(r.Out, arm.folder())
+	if r.Temperature == 0 {
+		r.shared = shared
+	}
+	return nil
+}
+
 // oneWindow gives all arms the largest context that one of them needs: another
 // one would load the model again.
-func oneWindow(ctx context.Context, runs []Config) error {
+func oneWindow(ctx context.Context, runs []*armRun) error {
 	window := 0
-	for i := range runs {
-		quiet := runs[i]
+	for _, r := range runs {
+		quiet := r.Config
 		quiet.Watch = nil
 		needs, err := NeedsOf(ctx, quiet)
 		if err != nil {
-			return err
+			return inArm(r.arm, err)
 		}
 		window = max(window, needs.Context)
 	}
-	for i := range runs {
-		runs[i].NumCtx = window
+	for _, r := range runs {
+		r.NumCtx = window
 	}
 	return nil
 }

@@ -5,174 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"lightbox/score"
 	"lightbox/score/report"
-	"lightbox/score/stats"
 )
-
-// StudyReport is what the arms of a study show together.
-type StudyReport struct {
-	Study     string           `json:"study"`
-	About     string           `json:"about,omitempty"`
-	Benchmark report.Benchmark `json:"benchmark"`
-	Title     string           `json:"title"`
-	Metric    score.Metric     `json:"metric"`
-	Reference string           `json:"reference"`
-	Arms      []ArmScore       `json:"arms"`
-	Answers   []Answered       `json:"answers"`
-	Notes     []string         `json:"notes"`
-}
-
-// ArmScore is the score of an arm, or of a guess. Fractions run from 0 to 1 and
-// are null where there is nothing to count.
-type ArmScore struct {
-	Name     string   `json:"name"`
-	Dir      string   `json:"dir,omitempty"` // of the run; empty: a guess, which no model was asked for
-	Scored   int      `json:"scored"`
-	Unscored int      `json:"unscored"`
-	Accuracy *float64 `json:"accuracy"`
-	Low      *float64 `json:"low"` // 95 % Wilson interval
-	High     *float64 `json:"high"`
-
-	Against *Paired `json:"against_reference"` // null: the reference itself, a guess, or no common sample
-}
-
-// Paired is the difference of two arms on the samples that both have scored.
-type Paired struct {
-	Pairs      int     `json:"pairs"`
-	Difference float64 `json:"difference"` // positive: more than the other
-	Low        float64 `json:"low"`        // 95 % bootstrap interval, by problem
-	High       float64 `json:"high"`
-	McNemar    float64 `json:"mcnemar"` // exact two-sided p
-}
-
-// Answered is a question of a study with its answer in words.
-type Answered struct {
-	Question string  `json:"question"`
-	Answer   string  `json:"answer"`
-	Paired   *Paired `json:"difference"` // null: no common sample
-}
-
-// Report puts the arms together.
-func (s Study) Report(results []ArmResult) StudyReport {
-	reference := results[s.arm(s.Reference)]
-	metric := primaryOf(reference.Report)
-	r := StudyReport{
-		Study: s.Name, About: s.About, Benchmark: reference.Report.Benchmark, Title: reference.Report.Title,
-		Metric: metric, Reference: s.Reference, Arms: []ArmScore{}, Answers: []Answered{}, Notes: []string{},
-	}
-	for _, result := range results {
-		arm := armScore(result, metric)
-		if result.Arm.Name != s.Reference {
-			arm.Against = paired(reference, result, metric)
-		}
-		r.Arms = append(r.Arms, arm)
-	}
-	r.Arms = append(r.Arms, guessed(reference.Report)...)
-	for _, q := range s.Questions {
-		r.Answers = append(r.Answers, q.answer(paired(results[s.arm(q.Than)], results[s.arm(q.More)], metric)))
-	}
-	if reference.Report.Primary.Metric != metric {
-		r.Notes = append(r.Notes, fmt.Sprintf("the primary metric (%s) was not computed: run with --judge", reference.Report.Primary.Metric))
-	}
-	r.Notes = append(r.Notes, "differences are of the samples that both arms have scored; relevant first and last leave out problems without a demonstration that has the query's answer")
-	return r
-}
-
-// armScore counts an arm's verdicts of a metric.
-func armScore(a ArmResult, metric score.Metric) ArmScore {
-	s := ArmScore{Name: a.Arm.Name, Dir: a.Dir}
-	correct := 0
-	for _, sample := range a.Report.Samples {
-		v, ok := verdictFor(sample, metric)
-		switch {
-		case !ok || v.Outcome == score.Unscored:
-			s.Unscored++
-			continue
-		case v.Outcome == score.Correct:
-			correct++
-		}
-		s.Scored++
-	}
-	if value, ok := stats.Fraction(correct, s.Scored); ok {
-		s.Accuracy = &value
-	}
-	if low, high, ok := stats.Wilson(correct, s.Scored, stats.Z95); ok {
-		s.Low, s.High = &low, &high
-	}
-	return s
-}
-
-func verdictFor(s report.Sample, metric score.Metric) (score.Verdict, bool) {
-	for _, v := range s.Verdicts {
-		if v.Metric == metric {
-			return v, true
-		}
-	}
-	return score.Verdict{}, false
-}
-
-// paired compares b with a on the samples that both have scored.
-func paired(a, b ArmResult, metric score.Metric) *Paired {
-	first := map[string]score.Verdict{}
-	for _, s := range a.Report.Samples {
-		if v, ok := verdictFor(s, metric); ok && v.Outcome != score.Unscored {
-			first[s.ID] = v
-		}
-	}
-	var pairs []stats.Pair
-	for _, s := range b.Report.Samples {
-		v, ok := verdictFor(s, metric)
-		was, both := first[s.ID]
-		if ok && both && v.Outcome != score.Unscored {
-			pairs = append(pairs, stats.Pair{Group: s.Group, A: was.Outcome == score.Correct, B: v.Outcome == score.Correct})
-		}
-	}
-	difference, low, high, ok := stats.Difference(pairs)
-	if !ok {
-		return nil
-	}
-	return &Paired{len(pairs), difference, low, high, stats.McNemar(pairs)}
-}
-
-// guessed are the baselines of the reference arm.
-func guessed(r report.Report) []ArmScore {
-	var all []ArmScore
-	for _, t := range r.Tables {
-		if t.Name != "baselines" || len(t.Rows) == 0 {
-			continue
-		}
-		row := t.Rows[len(t.Rows)-1]
-		n, _ := row[1].(int)
-		for _, guess := range []struct {
-			name string
-			at   int
-		}{{"majority (a guess)", 2}, {"random (a guess)", 4}} {
-			if value, ok := row[guess.at].(float64); ok {
-				all = append(all, ArmScore{Name: guess.name, Scored: n, Accuracy: &value})
-			}
-		}
-	}
-	return all
-}
-
-// answer says what a difference means.
-func (q Question) answer(p *Paired) Answered {
-	a := Answered{Question: q.Ask, Paired: p}
-	switch {
-	case p == nil:
-		a.Answer = "cannot be told: no sample is scored in both arms"
-		return a
-	case p.Low > 0:
-		a.Answer = q.Yes
-	case p.High < 0:
-		a.Answer = q.No
-	default:
-		a.Answer = "cannot be told: the interval of the difference holds zero"
-	}
-	a.Answer += fmt.Sprintf(" (%s against %s: %s points on %d samples)", q.More, q.Than, p.points(), p.Pairs)
-	return a
-}
 
 // points is a difference in percent points with its interval.
 func (p Paired) points() string {
@@ -183,7 +17,7 @@ func (p Paired) points() string {
 func (r StudyReport) table() report.Table {
 	t := report.Table{
 		Name:  r.Study,
-		About: "Differences are to " + r.Reference + ", in percent points with 95 % intervals (bootstrap by problem); p is McNemar's, exact.",
+		About: "Differences are to " + r.Reference + ", in percent points with 95 % intervals; p is McNemar's, exact. Orders of one problem, and other samples of one group, count as one piece of evidence in all intervals and in p.",
 		Columns: []report.Column{
 			{Name: "arm", Kind: report.Words},
 			{Name: "n", Kind: report.Count},
@@ -203,7 +37,7 @@ func (r StudyReport) table() report.Table {
 			row[4] = fmt.Sprintf("%.1f–%.1f %%", 100**a.Low, 100**a.High)
 		}
 		if a.Against != nil {
-			row[5], row[6] = a.Against.points(), probability(a.Against.McNemar)
+			row[5], row[6] = a.Against.points(), probability(a.Against.P)
 		}
 		t.Rows = append(t.Rows, row)
 	}

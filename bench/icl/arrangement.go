@@ -89,27 +89,45 @@ func (a Arrangement) distractors() int {
 	return max(a.DistractCount, 1)
 }
 
+// Tally counts the samples that could not be shown as others are.
+type Tally struct {
+	LeftOut   int // no demonstration is relevant, and the order asks for one
+	Elsewhere int // distractors came from the subset: the specialty has too few
+}
+
+// Stock is what demonstrations come from.
+type Stock struct {
+	All     []card.Sample                 // samples of the benchmark, asked or not
+	Content func(reference string) string // names a picture by what it holds
+}
+
 // Show arranges the demonstrations of samples: in order, then the first of them
-// as shots says, then with distractors out of all samples of the benchmark put
-// in. Samples that have no relevant demonstration are left out where the order
-// asks for one, and counted.
-func (a Arrangement) Show(samples, all []card.Sample, shots card.Shots, seed int) (shown []card.Sample, left int, err error) {
-	strangers := strangersOf(all, a.distractors() > 0)
+// as shots says, then with distractors out of the stock put in. Samples that have
+// no relevant demonstration are left out where the order asks for one.
+func (a Arrangement) Show(samples []card.Sample, from Stock, shots card.Shots, seed int) (shown []card.Sample, t Tally, err error) {
+	var strangers strangers
+	if a.distractors() > 0 {
+		strangers = strangersOf(from)
+	}
 	for _, s := range samples {
 		ordered, ok := a.ordered(s, seed)
 		if !ok {
-			left++
+			t.LeftOut++
 			continue
 		}
 		s = shots.Show(ordered)
 		if n := a.distractors(); n > 0 {
-			if s, err = strangers.distract(s, n, a.Distract == Targeted, seed); err != nil {
-				return nil, 0, err
+			var elsewhere bool
+			if s, elsewhere, err = strangers.distract(s, n, a.Distract == Targeted, seed); err != nil {
+				return nil, t, err
+			}
+			if elsewhere {
+				t.Elsewhere++
 			}
 		}
 		shown = append(shown, s)
 	}
-	return shown, left, nil
+	return shown, t, nil
 }
 
 // ordered is a sample with its demonstrations in order. It is not ok where none
@@ -144,14 +162,14 @@ func (a Arrangement) ordered(s card.Sample, seed int) (card.Sample, bool) {
 	return s, true
 }
 
-// Relevant tells whether a demonstration has the query's answer, by the
-// normalisation of exact match.
+// Relevant tells whether the answer that a demonstration shows is one of the
+// query's, by the normalisation of exact match.
 func Relevant(demonstration, query card.Sample) bool {
-	if len(demonstration.References) == 0 || len(query.References) == 0 {
+	if len(demonstration.References) == 0 {
 		return false
 	}
-	answer := score.Normalize(query.References[0])
-	return answer != "" && score.Normalize(demonstration.References[0]) == answer
+	answer := score.Normalize(demonstration.References[0])
+	return answer != "" && slices.ContainsFunc(query.References, func(r string) bool { return score.Normalize(r) == answer })
 }
 
 // draw is a source of chance that depends on the seed, the sample and what is

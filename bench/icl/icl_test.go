@@ -25,6 +25,11 @@ func problem(id, answer string, answers ...string) card.Sample {
 	return s
 }
 
+// byName is a stock of pictures that their references name.
+func byName(all ...card.Sample) Stock {
+	return Stock{All: all, Content: func(reference string) string { return reference }}
+}
+
 // shownAnswers are the answers that a sample shows, those put in with a star.
 func shownAnswers(s card.Sample) string {
 	var all []string
@@ -44,9 +49,9 @@ func TestOrders(t *testing.T) {
 		"": "heart lung liver LUNG", Natural: "heart lung liver LUNG", Reverse: "LUNG liver lung heart",
 		RelevantFirst: "lung LUNG heart liver", RelevantLast: "heart liver lung LUNG",
 	} {
-		shown, left, err := Arrangement{Order: order}.Show([]card.Sample{s}, nil, card.Shots{}, 0)
-		if err != nil || left != 0 || shownAnswers(shown[0]) != want {
-			t.Errorf("%s: %q, %d left out, %v; want %q", order, shownAnswers(shown[0]), left, err, want)
+		shown, left, err := Arrangement{Order: order}.Show([]card.Sample{s}, byName(), card.Shots{}, 0)
+		if err != nil || left != (Tally{}) || shownAnswers(shown[0]) != want {
+			t.Errorf("%s: %q, %+v, %v; want %q", order, shownAnswers(shown[0]), left, err, want)
 		}
 	}
 	if got := shownAnswers(s); got != "heart lung liver LUNG" {
@@ -56,9 +61,9 @@ func TestOrders(t *testing.T) {
 
 func TestSamplesWithoutARelevantDemonstrationAreLeftOut(t *testing.T) {
 	samples := []card.Sample{problem("p", "lung", "heart"), problem("q", "lung", "heart", "lung"), problem("r", "lung")}
-	shown, left, err := Arrangement{Order: RelevantLast}.Show(samples, nil, card.Shots{}, 0)
-	if err != nil || left != 2 || len(shown) != 1 || shown[0].ID != "q" {
-		t.Errorf("%d shown, %d left out, %v", len(shown), left, err)
+	shown, left, err := Arrangement{Order: RelevantLast}.Show(samples, byName(), card.Shots{}, 0)
+	if err != nil || left.LeftOut != 2 || len(shown) != 1 || shown[0].ID != "q" {
+		t.Errorf("%d shown, %+v, %v", len(shown), left, err)
 	}
 }
 
@@ -66,7 +71,7 @@ func TestShuffleDependsOnSeedAndSampleOnly(t *testing.T) {
 	answers := strings.Fields("a b c d e f g h")
 	p, q := problem("p", "x", answers...), problem("q", "x", answers...)
 	show := func(seed int, samples ...card.Sample) string {
-		shown, _, err := Arrangement{Order: Shuffle}.Show(samples, nil, card.Shots{}, seed)
+		shown, _, err := Arrangement{Order: Shuffle}.Show(samples, byName(), card.Shots{}, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +93,7 @@ func TestOrderComesBeforeShots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown, _, err := Arrangement{Order: Reverse}.Show([]card.Sample{problem("p", "x", "a", "b")}, nil, shots, 0)
+	shown, _, err := Arrangement{Order: Reverse}.Show([]card.Sample{problem("p", "x", "a", "b")}, byName(), shots, 0)
 	if err != nil || shownAnswers(shown[0]) != "b" {
 		t.Errorf("shown %q, %v", shownAnswers(shown[0]), err)
 	}
@@ -101,7 +106,7 @@ func TestDistract(t *testing.T) {
 	q.Demonstrations[0].Pictures = p.Pictures // shows the query of p
 	all := []card.Sample{p, q, r, s}
 	for seed := range 50 {
-		shown, _, err := Arrangement{Distract: Targeted}.Show(all[:1], all, card.Shots{}, seed)
+		shown, _, err := Arrangement{Distract: Targeted}.Show(all[:1], byName(all...), card.Shots{}, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +114,7 @@ func TestDistract(t *testing.T) {
 		if !slices.Contains([]string{"y* a b", "a y* b", "a b y*"}, got) {
 			t.Errorf("targeted: %q", got)
 		}
-		shown, _, err = Arrangement{Distract: Random, DistractCount: 3}.Show(all[:1], all, card.Shots{}, seed)
+		shown, _, err = Arrangement{Distract: Random, DistractCount: 3}.Show(all[:1], byName(all...), card.Shots{}, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,13 +123,78 @@ func TestDistract(t *testing.T) {
 			t.Errorf("random: %q", got)
 		}
 	}
-	if _, _, err := (Arrangement{Distract: Random, DistractCount: 6}).Show(all[:1], all, card.Shots{}, 0); err == nil {
+	if _, _, err := (Arrangement{Distract: Random, DistractCount: 6}).Show(all[:1], byName(all...), card.Shots{}, 0); err == nil {
 		t.Error("six distractors out of five")
 	}
-	first, _, _ := Arrangement{Distract: Random}.Show(all[:1], all, card.Shots{}, 7)
-	again, _, _ := Arrangement{Distract: Random}.Show(all, all, card.Shots{}, 7)
+	first, _, _ := Arrangement{Distract: Random}.Show(all[:1], byName(all...), card.Shots{}, 7)
+	again, _, _ := Arrangement{Distract: Random}.Show(all, byName(all...), card.Shots{}, 7)
 	if shownAnswers(first[0]) != shownAnswers(again[0]) {
 		t.Error("distractors depend on which samples are asked")
+	}
+}
+
+// TestDistractorsAreShownAsDemonstrationsAre: a query that was made multiple
+// choice is an open question where it distracts a problem with demonstrations of
+// its own, and keeps its words where demonstrations are drawn.
+func TestDistractorsAreShownAsDemonstrationsAre(t *testing.T) {
+	p, q := problem("p", "x", "a"), problem("q", "y")
+	q.Prompt, q.Key, q.Shown = "Choose.", "A", "The answer is A."
+	q.Options = []card.Option{{Letter: "A", Text: "y"}}
+	inserted := func(all ...card.Sample) card.Sample {
+		shown, _, err := Arrangement{Distract: Random}.Show(all[:1], byName(all...), card.Shots{}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(shown[0].Demonstrations, func(d card.Sample) bool { return d.Inserted })
+		return shown[0].Demonstrations[at]
+	}
+	if d := inserted(p, q); d.Prompt != "Choose." || d.Reply() != "The answer is A." {
+		t.Errorf("drawn: %q, answered %q", d.Prompt, d.Reply())
+	}
+	q.Demonstrations = problem("q", "y", "y").Demonstrations
+	q.Demonstrations[0].References, q.Demonstrations[0].Pictures = nil, nil // cannot be shown
+	if d := inserted(p, q); d.Prompt != "" || d.Reply() != "y" || d.Options != nil {
+		t.Errorf("of a problem with its own: %q, answered %q", d.Prompt, d.Reply())
+	}
+}
+
+func TestNoDistractorShowsTheQuerysPicture(t *testing.T) {
+	all := []card.Sample{problem("p", "x"), problem("q", "y"), problem("r", "z")}
+	stock := Stock{All: all, Content: func(reference string) string { return strings.Replace(reference, "q", "p", 1) }} // q is a copy of p
+	for seed := range 20 {
+		shown, _, err := Arrangement{Distract: Random}.Show(all[:1], stock, card.Shots{}, seed)
+		if err != nil || shownAnswers(shown[0]) != "z*" {
+			t.Fatalf("seed %d: %q, %v", seed, shownAnswers(shown[0]), err)
+		}
+	}
+}
+
+func TestTooFewOfASpecialty(t *testing.T) {
+	all := []card.Sample{problem("p", "x"), problem("q", "y"), problem("r", "z"), problem("s", "w")}
+	all[0].Tags, all[1].Tags, all[2].Tags = []string{"specialty:a"}, []string{"specialty:a"}, []string{"specialty:b"}
+	all[3].Subset = "other"
+	for n, want := range map[int]string{1: "y*", 2: "y* z*"} {
+		shown, tally, err := Arrangement{Distract: Targeted, DistractCount: n}.Show(all[:1], byName(all...), card.Shots{}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Fields(shownAnswers(shown[0]))
+		slices.Sort(got)
+		if strings.Join(got, " ") != want || tally.Elsewhere != n-1 {
+			t.Errorf("%d: %v, %+v", n, got, tally)
+		}
+	}
+	if _, _, err := (Arrangement{Distract: Targeted, DistractCount: 3}).Show(all[:1], byName(all...), card.Shots{}, 0); err == nil {
+		t.Error("another subset's were put in")
+	}
+}
+
+func TestRelevantToAnyReference(t *testing.T) {
+	query := card.Sample{References: []string{"left lung", "Lung"}}
+	for answer, want := range map[string]bool{"lung.": true, "left lung": true, "heart": false, "": false} {
+		if got := Relevant(card.Sample{References: []string{answer}}, query); got != want {
+			t.Errorf("%q: %t", answer, got)
+		}
 	}
 }
 
@@ -137,7 +207,7 @@ func TestDistractorsAreDrawnOnce(t *testing.T) {
 		other[i].Demonstrations[0].Group = "q"
 		other[i].Demonstrations[0].Pictures = []string{"q1.png"}
 	}
-	if _, _, err := (Arrangement{Distract: Random, DistractCount: 3}).Show([]card.Sample{p}, append(other, p), card.Shots{}, 0); err == nil {
+	if _, _, err := (Arrangement{Distract: Random, DistractCount: 3}).Show([]card.Sample{p}, byName(append(other, p)...), card.Shots{}, 0); err == nil {
 		t.Error("a demonstration of two orders of one problem was put in twice")
 	}
 }
@@ -150,6 +220,10 @@ func TestSwap(t *testing.T) {
 	want := map[string][]string{"p": {"r.png"}, "r": {"p.png"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+	unread := func(reference string) string { return strings.TrimPrefix(reference, "r.png") }
+	if got := Swap(all[:1], all, unread); len(got) > 0 {
+		t.Errorf("a picture that cannot be read was taken: %v", got)
 	}
 	if got := Swap(all[:2], all[:2], content); len(got) > 0 {
 		t.Errorf("equal pictures were swapped: %v", got)
@@ -190,52 +264,71 @@ func TestPermute(t *testing.T) {
 	}
 }
 
-// TestParityOrders compares the orders of up to four demonstrations with those of
-// SMMILE++, whose first order is the natural one.
-func TestParityOrders(t *testing.T) {
-	f, err := os.Open("../../../shared/data/smmile/smmile_plusplus_order.jsonl")
+// sharedLines are the objects of a file of lines that lies beside the project.
+func sharedLines[T any](t *testing.T, name string) []T {
+	t.Helper()
+	f, err := os.Open("../../../shared/data/smmile/" + name)
 	if err != nil {
-		t.Skipf("the orders of SMMILE++ are not beside this checkout: %v", err)
+		t.Skipf("the data of SMMILE are not beside this checkout: %v", err)
 	}
 	defer f.Close()
-	type order struct {
-		Base  string
-		Perm  int
-		Demos []string
-	}
-	byBase := map[string][]order{}
+	var all []T
 	scan := bufio.NewScanner(f)
 	for scan.Scan() {
-		var o order
-		if err := json.Unmarshal(scan.Bytes(), &o); err != nil {
+		var x T
+		if err := json.Unmarshal(scan.Bytes(), &x); err != nil {
 			t.Fatal(err)
 		}
-		byBase[o.Base] = append(byBase[o.Base], o)
+		all = append(all, x)
 	}
-	compared := 0
-	for base, all := range byBase {
-		slices.SortFunc(all, func(a, b order) int { return a.Perm - b.Perm })
-		if len(all[0].Demos) > 4 {
+	return all
+}
+
+// TestParityOrders makes SMMILE++ of SMMILE and compares the orders of up to four
+// demonstrations with those that were published. One problem has a demonstration
+// fewer there.
+func TestParityOrders(t *testing.T) {
+	published := map[string][]string{}
+	for _, o := range sharedLines[struct {
+		ID    string `json:"problem_id"`
+		Demos []string
+	}](t, "smmile_plusplus_order.jsonl") {
+		published[o.ID] = o.Demos
+	}
+	demonstrations := map[string][]string{}
+	for _, panel := range sharedLines[struct {
+		ID           string `json:"problem_id"`
+		Role, Answer string
+	}](t, "smmile_text.jsonl") { // in rising order
+		if panel.Role == "demo" {
+			demonstrations[panel.ID] = append(demonstrations[panel.ID], panel.Answer)
+		}
+	}
+	compared, shorter := 0, 0
+	for id, answers := range demonstrations {
+		first := published[id+"_perm_1"]
+		switch {
+		case first == nil: // not in SMMILE++
+			continue
+		case len(first) != len(answers):
+			shorter++
+			continue
+		case len(answers) > 4:
 			continue
 		}
-		made := Permute([]card.Sample{problem(base, "x", all[0].Demos...)}, 0)
-		if len(made) != len(all) {
-			t.Errorf("%s: %d orders, published %d", base, len(made), len(all))
-			continue
-		}
-		for i, o := range all {
-			compared++
+		for _, s := range Permute([]card.Sample{problem(id, "x", answers...)}, 0) {
 			var got []string
-			for _, d := range made[i].Demonstrations {
+			for _, d := range s.Demonstrations {
 				got = append(got, d.References[0])
 			}
-			if !slices.Equal(got, o.Demos) {
-				t.Errorf("%s: order %d is %v, published %v", base, i+1, got, o.Demos)
+			compared++
+			if want := published[s.ID]; !slices.Equal(got, want) {
+				t.Errorf("%s: %q, published %q", s.ID, got, want)
 			}
 		}
 	}
 	t.Logf("%d orders", compared)
-	if compared == 0 {
-		t.Error("nothing was compared")
+	if compared < 500 || shorter != 1 {
+		t.Errorf("%d orders were compared, %d problems are shorter", compared, shorter)
 	}
 }

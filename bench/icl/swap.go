@@ -4,7 +4,8 @@ import "lightbox/bench/card"
 
 // Swap gives for every sample the pictures of the next one in the benchmark that
 // shows other ones, beginning again at its start. Content names a picture by what
-// it holds. A sample for which there is none is not in the result.
+// it holds, and is "" for one that cannot be read. A sample for which there is
+// none is not in the result.
 func Swap(samples, all []card.Sample, content func(reference string) string) map[string][]string {
 	place := map[string]int{}
 	for i, s := range all {
@@ -18,7 +19,10 @@ func Swap(samples, all []card.Sample, content func(reference string) string) map
 		own := content(s.Pictures[0])
 		for step := 1; step < len(all); step++ {
 			next := all[(place[s.ID]+step)%len(all)]
-			if len(next.Pictures) > 0 && content(next.Pictures[0]) != own {
+			if len(next.Pictures) == 0 {
+				continue
+			}
+			if other := content(next.Pictures[0]); other != "" && other != own {
 				swapped[s.ID] = next.Pictures
 				break
 			}

@@ -1,6 +1,7 @@
 package smmile
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -85,8 +86,8 @@ func choiceInOneTurn(s card.Sample) string {
 	question := listed(s.Question)
 	if len(s.Demonstrations) > 0 {
 		var b strings.Builder
-		for i, d := range s.Demonstrations {
-			fmt.Fprintf(&b, "Example %d:\nQuestion: %s\nAnswer: %s\n\n", i+1, listed(d.Question), containing(d.References[0], s.Options))
+		for i, d := range s.Demonstrations { // one of another problem has no letter here
+			fmt.Fprintf(&b, "Example %d:\nQuestion: %s\nAnswer: %s\n\n", i+1, listed(d.Question), cmp.Or(containing(d.References[0], s.Options), d.References[0]))
 		}
 		question = b.String() + "Now answer this question:\n" + question
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lightbox/bench/card"
+	"lightbox/score"
 	"lightbox/score/analysis"
 )
 
@@ -208,6 +209,52 @@ func TestParityBaselines(t *testing.T) {
 	t.Logf("%d draws", n)
 	if n != len(want) {
 		t.Errorf("%d of %d rows were compared", n, len(want))
+	}
+}
+
+// TestParityMajority: the table of baselines scores what was recorded, open and as
+// multiple choice.
+func TestParityMajority(t *testing.T) {
+	recorded := map[string]map[string]any{}
+	for _, v := range sharedVectors(t, "smmile_baselines.jsonl") {
+		recorded[v["dataset"].(string)+v["problem_id"].(string)] = v
+	}
+	for set, samples := range wholeSets(t) {
+		asChoice, err := MultipleChoice(samples, Family{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, choice := range []bool{false, true} {
+			run, right := analysis.Run{Primary: score.ExactMatch}, 0
+			for i, s := range samples {
+				v, ok := recorded[set+s.ID]
+				if !ok {
+					continue
+				}
+				x := analysis.Sample{ID: s.ID, Subset: "all", References: s.References, Verdicts: []score.Verdict{{Metric: score.ExactMatch, Outcome: score.Incorrect}}}
+				for _, d := range s.Demonstrations {
+					x.Answers = append(x.Answers, d.References[0])
+				}
+				correct := score.Normalize(v["majority_open"].(string)) == score.Normalize(v["true_answer"].(string))
+				if choice {
+					x.Key = asChoice[i].Key
+					for _, o := range asChoice[i].Options {
+						x.Options = append(x.Options, score.Option(o))
+					}
+					correct = v["majority_mcqa"] == v["correct_option"]
+				}
+				if correct {
+					right++
+				}
+				run.Samples = append(run.Samples, x)
+			}
+			table, ok := run.Baselines()
+			n := len(run.Samples)
+			if !ok || table.Rows[0][1] != n || table.Rows[0][2] != float64(right)/float64(n) {
+				t.Errorf("%s, choice %t: %v, want %d of %d", set, choice, table.Rows, right, n)
+			}
+			t.Logf("%s, choice %t: %d of %d", set, choice, right, n)
+		}
 	}
 }
 

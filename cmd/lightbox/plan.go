@@ -27,15 +27,18 @@ PLAN is the name of a plan (%s) or a .json file, as in
    {"name": "mine", "reference": "plain", "arms": [{"name": "plain"}, {"name": "two", "shots": "2"},
     {"name": "noise", "distract": "random", "distract_count": 2, "order": "shuffle", "ablate": "blank"}]}
 
-It takes the options of lightbox run, but for those that its arms set. The same
-command goes on where it was stopped.
+It takes the options of lightbox run, but for those that its arms set; --shots is for
+arms that do not say, and needed where demonstrations are drawn. A question is answered
+with yes or no only where the interval of a difference leaves out zero and p is below
+0.05. The same command goes on where it was stopped.
 
 EXAMPLES:
    lightbox plan icl smmile --data SMMILE --model gemma3:4b --judge llama3.3
+   lightbox plan icl slake --data SLAKE --shots 4 --model gemma3:4b
    lightbox plan mine.json cases.jsonl --data pictures --model gemma3:4b`
 
 // armFlags are the options of a run that the arms of a plan set.
-var armFlags = []string{"shots", "order", "distract", "distract-count", "ablate"}
+var armFlags = []string{"order", "distract", "distract-count", "ablate"}
 
 func planFlags() []cli.Flag {
 	flags := slices.DeleteFunc(runFlags(), func(f cli.Flag) bool {

@@ -290,7 +290,7 @@ func asTheCardSays(c *cli.Context, cfg *bench.Config) {
 func runName(cfg bench.Config) string {
 	all := []any{
 		cfg.Selection, cfg.Shots.String(), cfg.Arrangement.String(), cfg.Family.Name, cfg.Judge, cfg.JudgeProtocol, cfg.Temperature, cfg.Seed, cfg.NumPredict, cfg.NumCtx, cfg.Think, cfg.KeepSystem,
-		cfg.Benchmark.Digest, cfg.Benchmark.Prompt, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.ImageBudget, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
+		cfg.Benchmark.Digest, cfg.Benchmark.Prompt, cfg.Benchmark.Format, cfg.NoProbe, cfg.EscapeControl, cfg.Recipe, cfg.ImageBudget, cfg.Parallel, cfg.KeepNames, cfg.Host.String(),
 	}
 	if cfg.Benchmark.Card != "" {
 		all = append(all, cfg.Benchmark.Card)

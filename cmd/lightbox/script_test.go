@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/klauspost/compress/zip"
@@ -68,6 +69,7 @@ var scripts = map[string]fake.Config{
 	"stub":    {Models: []fake.Model{stub()}, CloudEnabled: true},
 	"blind":   {Models: []fake.Model{fake.Text("eye")}},
 	"says-b":  {Models: []fake.Model{fake.Vision("eye")}, Script: says("B")},
+	"clings":  {Models: []fake.Model{fake.Vision("eye"), fake.Text("judge")}, Script: clings},
 	"says-ct": {Models: []fake.Model{fake.Vision("eye")}, Script: says("It is this.\nANSWER: CT")},
 	"talks-on": {Models: []fake.Model{fake.Vision("eye")}, Script: func(r fake.Request) fake.Reply {
 		if r.Last() != "talked over?" {
@@ -106,6 +108,19 @@ func says(text string) fake.Script {
 		}
 		return nil
 	}
+}
+
+// clings answers as the demonstration before the question does.
+func clings(r fake.Request) fake.Reply {
+	if r.Number("num_predict") != bench.DefaultNumPredict {
+		return nil
+	}
+	for _, m := range slices.Backward(r.Messages) {
+		if m.Role == "assistant" {
+			return fake.Answer{Text: m.Content}
+		}
+	}
+	return fake.Answer{Text: "I cannot tell."}
 }
 
 func onCPU() fake.Model {

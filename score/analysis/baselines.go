@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"slices"
 
 	"lightbox/score"
 	"lightbox/score/report"
@@ -12,12 +13,13 @@ import (
 // demonstrations: the most frequent answer shown, of equally frequent ones the
 // first (Rieff et al. 2025; its inference_baselines.py), and the expectation of a
 // draw among the answers shown, or among the options. Of samples without: the
-// most frequent reference answer of the subset, which a model cannot know, and a
-// draw among the options. Answers are compared as exact match does.
+// most frequent reference answer of the subset, which a model cannot know. Of
+// multiple choice a guess is a letter, and the key alone is right; of open
+// questions the rule decides that speaks for them without a judge.
 func (r Run) Baselines() (report.Table, bool) {
 	t := report.Table{
 		Name:  "baselines",
-		About: "What guesses score that see no picture: the most frequent answer among the demonstrations (of equally frequent ones the first), or where none are shown among the reference answers of the subset; and the expectation of a draw among the answers shown, or among the options.",
+		About: "What guesses score that see no picture: the most frequent answer among the demonstrations (of equally frequent ones the first), or where none are shown the most frequent reference answer or right letter of the subset; and the expectation of a draw among the answers shown, or among the options. The rule decides on them, not the judge.",
 		Columns: []report.Column{
 			{Name: "subset", Kind: report.Words},
 			{Name: "n", Kind: report.Count},
@@ -54,7 +56,8 @@ type guesses struct {
 const (
 	ofShown      = "answers shown"
 	ofReferences = "reference answers"
-	ofBoth       = "either"
+	ofKeys       = "right letters"
+	ofSeveral    = "several"
 )
 
 func (g *guesses) add(other guesses) {
@@ -62,7 +65,7 @@ func (g *guesses) add(other guesses) {
 		return
 	}
 	if g.n > 0 && g.of != other.of {
-		other.of = ofBoth
+		other.of = ofSeveral
 	}
 	g.of = other.of
 	g.n += other.n
@@ -84,34 +87,77 @@ func (g guesses) row(name string) []any {
 
 // guess counts what guesses score of the samples of a subset.
 func (r Run) guess(samples []Sample) guesses {
-	var references []string
+	var references, forms, keys []string
 	for _, s := range samples {
-		if s.scored(r.Primary) {
-			references = append(references, score.Normalize(s.References[0]))
+		switch {
+		case !s.scored(r.Primary):
+		case s.Key != "":
+			keys = append(keys, s.Key)
+		default:
+			references = append(references, s.References[0])
+			forms = append(forms, s.form())
 		}
 	}
-	frequent := MostFrequent(references)
+	reference, key := "", MostFrequent(keys)
+	if len(forms) > 0 {
+		reference = references[slices.Index(forms, MostFrequent(forms))]
+	}
 	var g guesses
 	for _, s := range samples {
 		if !s.scored(r.Primary) {
 			continue
 		}
-		own := guesses{n: 1, of: ofReferences}
+		own := guesses{n: 1}
 		if v, _ := s.speaking(r.Primary); v.Outcome == score.Correct {
 			own.right = 1
 		}
-		reference := score.Normalize(s.References[0])
-		guess := frequent
-		if len(s.Answers) > 0 {
-			own.of, guess = ofShown, score.Normalize(MostFrequent(s.Answers))
-		}
-		if guess == reference {
+		var right bool
+		if right, own.of = r.majority(s, reference, key); right {
 			own.majority = 1
 		}
-		own.random, own.drawn = s.chance(reference)
+		own.random, own.drawn = r.chance(s)
 		g.add(own)
 	}
 	return g
+}
+
+// majority tells whether the most frequent answer that a sample shows is right,
+// or, where it shows none, the reference or key that is most frequent elsewhere.
+func (r Run) majority(s Sample, reference, key string) (right bool, of string) {
+	if s.Key == "" {
+		if len(s.Answers) > 0 {
+			return r.right(MostFrequent(s.Answers), s), ofShown
+		}
+		return r.right(reference, s), ofReferences
+	}
+	var letters []string
+	for _, answer := range s.Answers {
+		if at := slices.IndexFunc(s.Options, func(o score.Option) bool { return o.Text == answer }); at >= 0 {
+			letters = append(letters, s.Options[at].Letter)
+		}
+	}
+	if len(letters) > 0 {
+		return MostFrequent(letters) == s.Key, ofShown
+	}
+	return key == s.Key, ofKeys
+}
+
+// right tells whether a guess at an open question is, by the rule.
+func (r Run) right(guess string, s Sample) bool {
+	if r.Rule.Name == "" {
+		return score.ExactMatchVerdict(guess, s.References).Outcome == score.Correct
+	}
+	return r.Rule.Verdict(score.Case{Response: guess, References: s.References}).Outcome == score.Correct
+}
+
+// form is the reference answer as a rule compares it.
+func (s Sample) form() string {
+	for _, v := range s.Verdicts {
+		if v.NormalizedReference != "" {
+			return v.NormalizedReference
+		}
+	}
+	return score.Normalize(s.References[0])
 }
 
 // scored tells whether a sample has a verdict that counts and a reference.
@@ -122,24 +168,20 @@ func (s Sample) scored(primary score.Metric) bool {
 
 // chance is the share of right answers among the options, else among the answers
 // shown; drawn is 0 where there is nothing to draw among.
-func (s Sample) chance(reference string) (share float64, drawn int) {
-	pool := s.Answers
-	if len(s.Options) > 0 {
-		if s.Key != "" {
-			return 1 / float64(len(s.Options)), 1
-		}
+func (r Run) chance(s Sample) (share float64, drawn int) {
+	switch {
+	case len(s.Options) > 0 && s.Key != "":
+		return 1 / float64(len(s.Options)), 1
+	case len(s.Options) > 0 || len(s.Answers) == 0:
 		return 0, 0
 	}
-	if len(pool) == 0 {
-		return 0, 0
-	}
-	equal := 0
-	for _, answer := range pool {
-		if score.Normalize(answer) == reference {
-			equal++
+	right := 0
+	for _, answer := range s.Answers {
+		if r.right(answer, s) {
+			right++
 		}
 	}
-	return float64(equal) / float64(len(pool)), 1
+	return float64(right) / float64(len(s.Answers)), 1
 }
 
 // MostFrequent is the text that is there most often, of several the first.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 
 	"lightbox/score"
@@ -10,39 +11,52 @@ import (
 // Consistency is how much the answers to one problem change when its
 // demonstrations come in another order. It counts the groups of which several
 // samples ask the same with the same demonstrations; a pair is two samples of one
-// group. Groups with an unscored sample are left out.
+// group. Groups with an unscored sample are left out and counted.
 func (r Run) Consistency() (report.Table, bool) {
 	t := report.Table{
 		Name:  "consistency",
-		About: "Problems that were asked with their demonstrations in several orders. A pair is two orders of one problem; answers are compared as exact match does.",
+		About: "Problems that were asked with their demonstrations in several orders. A pair is two orders of one problem; answers are compared as exact match does. Accuracy is the mean of the problems'; with the worst order of each it is that of always right, with the best what never right leaves.",
 		Columns: []report.Column{
 			{Name: "problems", Kind: report.Count},
 			{Name: "orders", Kind: report.Count},
 			{Name: "always the same answer", Kind: report.Fraction},
 			{Name: "pairs that agree", Kind: report.Fraction},
 			{Name: "answers a problem", Kind: report.Number},
+			{Name: "accuracy", Kind: report.Fraction},
 			{Name: "right in some orders only", Kind: report.Fraction},
 			{Name: "always right", Kind: report.Fraction},
 			{Name: "never right", Kind: report.Fraction},
 		},
 	}
 	var c orders
+	unscored := 0
 	for _, group := range r.reordered() {
-		c.count(group, r.Primary)
+		if allScored(group, r.Primary) {
+			c.count(group, r.Primary)
+		} else {
+			unscored++
+		}
 	}
 	if c.problems == 0 {
 		return t, false
 	}
+	if unscored > 0 {
+		t.About += fmt.Sprintf(" %d problems with an unscored order are left out.", unscored)
+	}
 	n := float64(c.problems)
 	t.Rows = [][]any{{
 		c.problems, c.orders, float64(c.same) / n, float64(c.agree) / float64(c.pairs), float64(c.answers) / n,
-		float64(c.problems-c.always-c.never) / n, float64(c.always) / n, float64(c.never) / n,
+		c.accuracy / n, float64(c.problems-c.always-c.never) / n, float64(c.always) / n, float64(c.never) / n,
 	}}
 	return t, true
 }
 
 // orders counts over problems.
-type orders struct{ problems, orders, same, answers, pairs, agree, always, never int }
+type orders struct {
+	problems, orders, same, answers, pairs, agree, always, never int
+
+	accuracy float64 // sum of the problems'
+}
 
 // reordered are the groups that show the same demonstrations in several orders.
 func (r Run) reordered() [][]Sample {
@@ -60,7 +74,7 @@ func (r Run) reordered() [][]Sample {
 	}
 	var all [][]Sample
 	for _, name := range names {
-		if group := by[name]; len(group) > 1 && sameShown(group) && allScored(group, r.Primary) {
+		if group := by[name]; len(group) > 1 && sameShown(group) {
 			all = append(all, group)
 		}
 	}
@@ -91,6 +105,7 @@ func (c *orders) count(group []Sample, primary score.Metric) {
 	}
 	c.problems++
 	c.orders += len(group)
+	c.accuracy += float64(right) / float64(len(group))
 	c.answers += len(counts)
 	c.pairs += len(group) * (len(group) - 1) / 2
 	for _, n := range counts {

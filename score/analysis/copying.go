@@ -2,6 +2,8 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"lightbox/score"
 	"lightbox/score/report"
@@ -25,6 +27,7 @@ func (c copies) row(name string) []any {
 // normalisation of exact match, by the place of the demonstration. A response
 // that equals several counts at each. Of multiple choice it is the chosen
 // option's text that is compared. Unscored samples are left out.
+// Those that were put in to distract have a row of their own beside their places.
 func (r Run) Copying() (report.Table, bool) {
 	t := report.Table{
 		Name:  "copying",
@@ -39,17 +42,18 @@ func (r Run) Copying() (report.Table, bool) {
 		},
 	}
 	var places [mostPlaces]copies
-	var anywhere, last copies
+	var anywhere, last, put copies
 	for _, s := range r.Samples {
 		v, ok := s.speaking(r.Primary)
 		if !ok || v.Outcome == score.Unscored || len(s.Answers) == 0 {
 			continue
 		}
 		response, right := score.Normalize(s.answer(v)), v.Outcome == score.Correct
-		found := false
+		found, distracted := false, false
 		for i, answer := range s.Answers {
 			equal := response != "" && score.Normalize(answer) == response
 			found = found || equal
+			distracted = distracted || equal && slices.Contains(s.Inserted, i)
 			if i < mostPlaces {
 				places[i].count(equal, right)
 			}
@@ -58,11 +62,17 @@ func (r Run) Copying() (report.Table, bool) {
 			}
 		}
 		anywhere.count(found, right)
+		if len(s.Inserted) > 0 {
+			put.count(distracted, right)
+		}
 	}
 	if anywhere.shown == 0 {
 		return t, false
 	}
 	t.Rows = append(t.Rows, anywhere.row("any"), last.row("the last"))
+	if put.shown > 0 {
+		t.Rows = append(t.Rows, put.row("any put in to distract"))
+	}
 	for i, c := range places {
 		if c.shown > 0 {
 			t.Rows = append(t.Rows, c.row(fmt.Sprint(i+1)))
@@ -82,15 +92,18 @@ func (c *copies) count(equal, right bool) {
 }
 
 // answer is what a sample's response says: the text of the option that a verdict
-// took, else what the verdict took out of the response, else all of it.
+// took, else what the verdict, or another one, took out of the response, else all
+// of it. A judge takes nothing out.
 func (s Sample) answer(v score.Verdict) string {
 	for _, o := range s.Options {
-		if o.Letter == v.Answer {
+		if strings.EqualFold(o.Letter, v.Answer) {
 			return o.Text
 		}
 	}
-	if v.Answer != "" {
-		return v.Answer
+	for _, v := range append([]score.Verdict{v}, s.Verdicts...) {
+		if v.Answer != "" {
+			return v.Answer
+		}
 	}
 	return s.Response
 }

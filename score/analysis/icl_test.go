@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,11 +69,76 @@ func TestBaselines(t *testing.T) {
 	table, ok := Run{Samples: samples, Primary: score.ExactMatch, Pooled: true}.Baselines()
 	want := [][]any{
 		{"s", 2, 0.5, ofShown, 0.5, 0.5},
-		{"choice", 1, 1.0, ofReferences, 0.5, 0.0},
+		{"choice", 1, 1.0, ofKeys, 0.5, 0.0},
 		{"closed", 3, 2.0 / 3, ofReferences, nil, 1.0 / 3},
-		{"all subsets", 6, 4.0 / 6, ofBoth, nil, 2.0 / 6},
+		{"all subsets", 6, 4.0 / 6, ofSeveral, nil, 2.0 / 6},
 	}
 	if diff := cmp.Diff(want, table.Rows); diff != "" || !ok {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+// TestGuessesAreScoredAsResponsesAre: the rule of the benchmark decides on
+// guesses, any reference is as good as the first, and of multiple choice it is
+// the letter that counts.
+func TestGuessesAreScoredAsResponsesAre(t *testing.T) {
+	slake, err := score.RuleNamed("slake")
+	if err != nil {
+		t.Fatal(err)
+	}
+	byRule := func(reference string) Sample {
+		s := shown("", reference, "x", score.Incorrect)
+		s.Verdicts = []score.Verdict{slake.Verdict(score.Case{Response: "x", References: []string{reference}})}
+		return s
+	}
+	choice := func(key string, answers []string, texts ...string) Sample {
+		s := Sample{Subset: "s", Key: key, Answers: answers, Verdicts: []score.Verdict{{Metric: score.MCQA, Outcome: score.Incorrect}}}
+		for i, text := range texts {
+			s.Options = append(s.Options, score.Option{Letter: string(rune('A' + i)), Text: text})
+			if s.Options[i].Letter == key {
+				s.References = []string{text}
+			}
+		}
+		return s
+	}
+	second := shown("1", "left lung", "lung", score.Correct, "lung")
+	second.References = append(second.References, "lung")
+	for _, tt := range []struct {
+		name    string
+		rule    score.Rule
+		samples []Sample
+		want    []any
+	}{
+		{"one answer in four spellings", slake, []Sample{byRule("X-Ray"), byRule("x ray"), byRule("CT"), byRule("MRI")}, []any{"s", 4, 0.5, ofReferences, nil, 0.0}},
+		{"the second reference", score.Rule{}, []Sample{second}, []any{"s", 1, 1.0, ofShown, 1.0, 1.0}},
+		{"options that exact match takes as equal", score.Rule{}, []Sample{choice("B", []string{"Yes", "Yes", "No"}, "Yes", "Yes ", "No")}, []any{"s", 1, 0.0, ofShown, 1.0 / 3, 0.0}},
+		{"the same letter for other texts", score.Rule{}, []Sample{choice("A", nil, "a", "b"), choice("A", nil, "c", "d"), choice("B", nil, "e", "a")}, []any{"s", 3, 2.0 / 3, ofKeys, 0.5, 0.0}},
+		{"answers shown that are no options", score.Rule{}, []Sample{choice("A", []string{"z"}, "a", "b")}, []any{"s", 1, 1.0, ofKeys, 0.5, 0.0}},
+	} {
+		table, _ := Run{Samples: tt.samples, Pooled: true, Rule: tt.rule}.Baselines()
+		if diff := cmp.Diff([][]any{tt.want}, table.Rows); diff != "" {
+			t.Errorf("%s: rows (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestCopyingOfDistractors(t *testing.T) {
+	copied := shown("1", "lung", "heart", score.Incorrect, "lung", "heart")
+	copied.Inserted = []int{1}
+	other := shown("2", "lung", "lung", score.Correct, "lung", "heart")
+	other.Inserted = []int{1}
+	// A judge takes no answer out of a response; the rule has.
+	other.Response = "<think>heart?</think>lung"
+	other.Verdicts = append([]score.Verdict{{Metric: score.Judged, Outcome: score.Correct}}, score.ExactMatchVerdict(other.Response, other.References))
+	table, _ := Run{Samples: []Sample{copied, other, shown("3", "b", "a", score.Incorrect, "a")}, Primary: score.Judged}.Copying()
+	want := [][]any{
+		{"any", 3, 3, 1.0, 1, 2},
+		{"the last", 3, 2, 2.0 / 3, 0, 2},
+		{"any put in to distract", 2, 1, 0.5, 0, 1},
+		{"1", 3, 2, 2.0 / 3, 1, 1},
+		{"2", 2, 1, 0.5, 0, 1},
+	}
+	if diff := cmp.Diff(want, table.Rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }
@@ -86,9 +152,12 @@ func TestConsistency(t *testing.T) {
 		shown("u", "a", "a", score.Unscored, "a", "b"), shown("u", "a", "a", score.Correct, "b", "a"),
 	}
 	table, ok := Run{Samples: samples, Primary: score.ExactMatch}.Consistency()
-	want := [][]any{{2, 5, 0.5, 0.5, 1.5, 0.5, 0.5, 0.0}}
+	want := [][]any{{2, 5, 0.5, 0.5, 1.5, (1 + 1.0/3) / 2, 0.5, 0.5, 0.0}}
 	if diff := cmp.Diff(want, table.Rows); diff != "" || !ok {
 		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if !strings.HasSuffix(table.About, "1 problems with an unscored order are left out.") {
+		t.Errorf("about %q", table.About)
 	}
 	if _, ok := (Run{Samples: samples[7:8], Primary: score.ExactMatch}).Consistency(); ok {
 		t.Error("a table of one order")

@@ -18,6 +18,7 @@ type Sample struct {
 	Options    []score.Option // in the order in which they were shown; empty: open question
 	Key        string         // letter of the right option
 	Answers    []string       // of the demonstrations, in the order in which they were shown
+	Inserted   []int          // places of those that were put in to distract, from 0
 	Verdicts   []score.Verdict
 
 	// Of multiple choice by probabilities: those of the letters as the first token,
@@ -40,6 +41,7 @@ type Run struct {
 	Samples []Sample
 	Primary score.Metric // that speaks for open questions
 	Pooled  bool         // one figure over all subsets has a meaning
+	Rule    score.Rule   // that decides on guesses at open questions; zero: exact match
 }
 
 // Tables are all findings, those that say nothing left out.

@@ -24,7 +24,7 @@ func TestYesNo(t *testing.T) {
 		answered("c", "Liver", score.Correct),
 		{Subset: "c"},
 	}
-	table, ok := Run{samples, score.ExactMatch, true}.YesNo()
+	table, ok := Run{Samples: samples, Primary: score.ExactMatch, Pooled: true}.YesNo()
 	third := 2.0
 	third /= 3
 	want := [][]any{
@@ -35,7 +35,7 @@ func TestYesNo(t *testing.T) {
 	if diff := cmp.Diff(want, table.Rows); diff != "" || !ok {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
-	if _, ok := (Run{samples[6:7], score.ExactMatch, true}).YesNo(); ok {
+	if _, ok := (Run{Samples: samples[6:7], Primary: score.ExactMatch, Pooled: true}).YesNo(); ok {
 		t.Error("a table without yes-or-no questions")
 	}
 }
@@ -43,11 +43,11 @@ func TestYesNo(t *testing.T) {
 func TestTheJudgeSpeaksWhereItIsPrimary(t *testing.T) {
 	s := answered("a", "yes", score.Incorrect)
 	s.Verdicts = append(s.Verdicts, score.Verdict{Metric: score.Judged, Outcome: score.Correct})
-	table, _ := Run{[]Sample{s}, score.Judged, true}.YesNo()
+	table, _ := Run{Samples: []Sample{s}, Primary: score.Judged, Pooled: true}.YesNo()
 	if got := table.Rows[0][4]; got != 1.0 {
 		t.Errorf("sensitivity %v, want that of the judge, 1", got)
 	}
-	table, _ = Run{[]Sample{s}, score.ExactMatch, true}.YesNo()
+	table, _ = Run{Samples: []Sample{s}, Primary: score.ExactMatch, Pooled: true}.YesNo()
 	if got := table.Rows[0][4]; got != 0.0 {
 		t.Errorf("sensitivity %v, want that of exact match, 0", got)
 	}

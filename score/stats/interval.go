@@ -26,21 +26,62 @@ func Wilson(correct, n int, z float64) (low, high float64, ok bool) {
 	if !ok || !(z > 0) || math.IsInf(z, 1) {
 		return 0, 0, false
 	}
+	low, high = wilson(p, float64(n), z)
+	return low, high, true
+}
+
+// wilson is the interval of a fraction of size samples.
+func wilson(p, size, z float64) (low, high float64) {
 	// The conversions keep every product rounded on its own: fused with a sum,
 	// as some processors do, the last digit would depend on the machine.
 	zz := float64(z * z)
-	size := float64(n)
 	centre := p + zz/(2*size)
 	spread := z * math.Sqrt(float64(p*(1-p))/size+zz/float64(4*float64(size*size)))
 	scale := 1 + zz/size
 	low = max(0, (centre-float64(spread))/scale)
 	high = min(1, (centre+float64(spread))/scale)
-	if correct == 0 {
+	if p == 0 {
 		low = 0
 	}
-	if correct == n {
+	if p == 1 {
 		high = 1
 	}
+	return low, high
+}
+
+// Tally counts the samples of a group, and the correct ones of them.
+type Tally struct{ Correct, N int }
+
+// GroupedWilson is the score interval of all samples of groups whose samples are
+// no separate evidence, such as orders of one problem. In the place of their
+// number stands the one that as many independent samples with the groups'
+// variance would have (Korn and Graubard, Survey Methodology 24, 1998): at most
+// that of the samples, at least 1, and that of the groups where all samples are
+// alike. Where every group has one sample it is [Wilson].
+func GroupedWilson(groups []Tally, z float64) (low, high float64, ok bool) {
+	var all Tally
+	for _, g := range groups {
+		all.Correct += g.Correct
+		all.N += g.N
+	}
+	p, ok := Fraction(all.Correct, all.N)
+	if !ok || len(groups) == all.N {
+		return Wilson(all.Correct, all.N, z)
+	}
+	if !(z > 0) || math.IsInf(z, 1) {
+		return 0, 0, false
+	}
+	squares := 0.0
+	for _, g := range groups {
+		squares += math.Pow(float64(g.Correct)-p*float64(g.N), 2)
+	}
+	many, n := float64(len(groups)), float64(all.N)
+	size := many
+	if p > 0 && p < 1 && many > 1 {
+		variance := many / (many - 1) * squares / (n * n)
+		size = max(1, min(n, p*(1-p)/variance)) // a variance of 0 gives n
+	}
+	low, high = wilson(p, size, z)
 	return low, high, true
 }
 

@@ -101,3 +101,42 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+func TestGroupedWilson(t *testing.T) {
+	tally := func(n int, g ...Tally) (all []Tally) {
+		for range n {
+			all = append(all, g...)
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		name   string
+		groups []Tally
+		c, n   int // of the Wilson interval that it must be
+	}{
+		{"one sample each", append(tally(7, Tally{1, 1}), tally(3, Tally{0, 1})...), 7, 10},
+		{"all right", tally(4, Tally{24, 24}), 4, 4},
+		{"all wrong", tally(4, Tally{0, 24}), 0, 4},
+		{"one group", tally(1, Tally{24, 24}), 1, 1},
+		{"groups no more alike than samples", tally(50, Tally{1, 2}), 50, 100},
+	} {
+		low, high, ok := GroupedWilson(tt.groups, Z95)
+		wantLow, wantHigh, _ := Wilson(tt.c, tt.n, Z95)
+		if !ok || math.Abs(low-wantLow)+math.Abs(high-wantHigh) > 1e-12 {
+			t.Errorf("%s: [%v, %v], want [%v, %v]", tt.name, low, high, wantLow, wantHigh)
+		}
+	}
+	// Ten copies of 40 samples say as much as 40 samples, up to the correction
+	// for their number.
+	low, high, _ := GroupedWilson(append(tally(10, Tally{10, 10}), tally(30, Tally{0, 10})...), Z95)
+	wantLow, wantHigh, _ := Wilson(10, 40, Z95)
+	if math.Abs(low-wantLow) > 0.005 || math.Abs(high-wantHigh) > 0.005 {
+		t.Errorf("copies: [%v, %v], want about [%v, %v]", low, high, wantLow, wantHigh)
+	}
+	if _, _, ok := GroupedWilson(nil, Z95); ok {
+		t.Error("an interval of nothing")
+	}
+	if _, _, ok := GroupedWilson(tally(2, Tally{1, 2}), -1); ok {
+		t.Error("an interval of a negative quantile")
+	}
+}

@@ -1,0 +1,206 @@
+package bench
+
+import (
+	"fmt"
+
+	"lightbox/score"
+	"lightbox/score/report"
+	"lightbox/score/stats"
+)
+
+// StudyReport is what the arms of a study show together.
+type StudyReport struct {
+	Study     string           `json:"study"`
+	About     string           `json:"about,omitempty"`
+	Benchmark report.Benchmark `json:"benchmark"`
+	Title     string           `json:"title"`
+	Metric    score.Metric     `json:"metric"`
+	Reference string           `json:"reference"`
+	Arms      []ArmScore       `json:"arms"`
+	Answers   []Answered       `json:"answers"`
+	Notes     []string         `json:"notes"`
+}
+
+// ArmScore is the score of an arm, or of a guess. Fractions run from 0 to 1 and
+// are null where there is nothing to count.
+type ArmScore struct {
+	Name     string   `json:"name"`
+	Dir      string   `json:"dir,omitempty"` // of the run; empty: a guess, which no model was asked for
+	Scored   int      `json:"scored"`
+	Unscored int      `json:"unscored"`
+	Accuracy *float64 `json:"accuracy"`
+	Low      *float64 `json:"low"` // 95 % Wilson interval, by problem
+	High     *float64 `json:"high"`
+
+	Against *Paired `json:"against_reference"` // null: the reference itself, a guess, or no common sample
+}
+
+// Paired is the difference of two arms on the samples that both have scored.
+type Paired struct {
+	Pairs      int     `json:"pairs"`
+	Difference float64 `json:"difference"` // positive: more than the other
+	Low        float64 `json:"low"`        // 95 % interval, by problem
+	High       float64 `json:"high"`
+	P          float64 `json:"p"` // two-sided, see stats.PairedP
+}
+
+// Answered is a question of a study with its answer in words.
+type Answered struct {
+	Question string  `json:"question"`
+	Answer   string  `json:"answer"`
+	Paired   *Paired `json:"difference"` // null: no common sample
+}
+
+// Report puts the arms together.
+func (s Study) Report(results []ArmResult) StudyReport {
+	reference := results[s.arm(s.Reference)]
+	metric := primaryOf(reference.Report)
+	r := StudyReport{
+		Study: s.Name, About: s.About, Benchmark: reference.Report.Benchmark, Title: reference.Report.Title,
+		Metric: metric, Reference: s.Reference, Arms: []ArmScore{}, Answers: []Answered{}, Notes: []string{},
+	}
+	for _, result := range results {
+		arm := armScore(result, metric)
+		if result.Arm.Name != s.Reference {
+			arm.Against = paired(reference, result, metric)
+		}
+		r.Arms = append(r.Arms, arm)
+	}
+	r.Arms = append(r.Arms, guessed(reference.Report)...)
+	for _, q := range s.Questions {
+		r.Answers = append(r.Answers, q.answer(paired(results[s.arm(q.Than)], results[s.arm(q.More)], metric)))
+	}
+	if reference.Report.Primary.Metric != metric {
+		r.Notes = append(r.Notes, fmt.Sprintf("the primary metric (%s) was not computed: run with --judge", reference.Report.Primary.Metric))
+	}
+	r.Notes = append(r.Notes, leftOut(results, len(reference.Report.Samples))...)
+	r.Notes = append(r.Notes, "differences are of the samples that both arms have scored, which can be fewer than n")
+	return r
+}
+
+// leftOut says which arms show fewer samples than the reference.
+func leftOut(results []ArmResult, all int) []string {
+	var notes []string
+	for _, a := range results {
+		if n := all - len(a.Report.Samples); n > 0 {
+			notes = append(notes, fmt.Sprintf("arm %q leaves out %d of %d samples: none of their demonstrations has the query's answer", a.Arm.Name, n, all))
+		}
+	}
+	return notes
+}
+
+// armScore counts an arm's verdicts.
+func armScore(a ArmResult, metric score.Metric) ArmScore {
+	s := ArmScore{Name: a.Arm.Name, Dir: a.Dir}
+	correct := 0
+	var groups []stats.Tally
+	at := map[string]int{}
+	for _, sample := range a.Report.Samples {
+		v, ok := speaking(sample, metric)
+		if !ok || v.Outcome == score.Unscored {
+			s.Unscored++
+			continue
+		}
+		i, known := at[sample.Group]
+		if !known || sample.Group == "" {
+			i = len(groups)
+			at[sample.Group] = i
+			groups = append(groups, stats.Tally{})
+		}
+		groups[i].N++
+		if v.Outcome == score.Correct {
+			groups[i].Correct++
+			correct++
+		}
+		s.Scored++
+	}
+	if value, ok := stats.Fraction(correct, s.Scored); ok {
+		s.Accuracy = &value
+	}
+	if low, high, ok := stats.GroupedWilson(groups, stats.Z95); ok {
+		s.Low, s.High = &low, &high
+	}
+	return s
+}
+
+// speaking is the verdict that speaks for a sample: of the metric, else, where
+// its kind of question has other ones, its first.
+func speaking(s report.Sample, metric score.Metric) (score.Verdict, bool) {
+	for _, v := range s.Verdicts {
+		if v.Metric == metric {
+			return v, true
+		}
+	}
+	if len(s.Verdicts) > 0 && s.Verdicts[0].Metric.Choice() != metric.Choice() {
+		return s.Verdicts[0], true
+	}
+	return score.Verdict{}, false
+}
+
+// paired compares b with a on the samples that both have scored.
+func paired(a, b ArmResult, metric score.Metric) *Paired {
+	first := map[string]score.Verdict{}
+	for _, s := range a.Report.Samples {
+		if v, ok := speaking(s, metric); ok && v.Outcome != score.Unscored {
+			first[s.ID] = v
+		}
+	}
+	var pairs []stats.Pair
+	for _, s := range b.Report.Samples {
+		v, ok := speaking(s, metric)
+		was, both := first[s.ID]
+		if ok && both && v.Outcome != score.Unscored {
+			pairs = append(pairs, stats.Pair{Group: s.Group, A: was.Outcome == score.Correct, B: v.Outcome == score.Correct})
+		}
+	}
+	difference, low, high, ok := stats.Difference(pairs)
+	if !ok {
+		return nil
+	}
+	return &Paired{len(pairs), difference, low, high, stats.PairedP(pairs)}
+}
+
+// guessed are the baselines of the reference arm.
+func guessed(r report.Report) []ArmScore {
+	var all []ArmScore
+	for _, t := range r.Tables {
+		if t.Name != "baselines" || len(t.Rows) == 0 {
+			continue
+		}
+		row := t.Rows[len(t.Rows)-1]
+		n, _ := row[1].(int)
+		for _, guess := range []struct {
+			name string
+			at   int
+		}{{"majority (a guess)", 2}, {"random (a guess)", 4}} {
+			if value, ok := row[guess.at].(float64); ok {
+				all = append(all, ArmScore{Name: guess.name, Scored: n, Accuracy: &value})
+			}
+		}
+	}
+	return all
+}
+
+// significant is the p below which a difference is taken as one.
+const significant = 0.05
+
+// answer says what a difference means: yes or no only where its interval leaves
+// out zero and p is small too, since with few samples either can mislead.
+func (q Question) answer(p *Paired) Answered {
+	a := Answered{Question: q.Ask, Paired: p}
+	switch {
+	case p == nil:
+		a.Answer = "cannot be told: no sample is scored in both arms"
+		return a
+	case p.Low <= 0 && p.High >= 0:
+		a.Answer = "cannot be told: the interval of the difference holds zero"
+	case p.P >= significant:
+		a.Answer = "cannot be told: too few samples differ"
+	case p.Difference > 0:
+		a.Answer = q.Yes
+	default:
+		a.Answer = q.No
+	}
+	a.Answer += fmt.Sprintf(" (%s against %s: %s points on %d samples, p %s)", q.More, q.Than, p.points(), p.Pairs, probability(p.P))
+	return a
+}
