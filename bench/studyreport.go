@@ -93,23 +93,16 @@ func leftOut(results []ArmResult, all int) []string {
 func armScore(a ArmResult, metric score.Metric) ArmScore {
 	s := ArmScore{Name: a.Arm.Name, Dir: a.Dir}
 	correct := 0
-	var groups []stats.Tally
-	at := map[string]int{}
+	var tallies stats.Tallies
 	for _, sample := range a.Report.Samples {
 		v, ok := speaking(sample, metric)
 		if !ok || v.Outcome == score.Unscored {
 			s.Unscored++
 			continue
 		}
-		i, known := at[sample.Group]
-		if !known || sample.Group == "" {
-			i = len(groups)
-			at[sample.Group] = i
-			groups = append(groups, stats.Tally{})
-		}
-		groups[i].N++
-		if v.Outcome == score.Correct {
-			groups[i].Correct++
+		right := v.Outcome == score.Correct
+		tallies.Add(sample.Group, right)
+		if right {
 			correct++
 		}
 		s.Scored++
@@ -117,7 +110,7 @@ func armScore(a ArmResult, metric score.Metric) ArmScore {
 	if value, ok := stats.Fraction(correct, s.Scored); ok {
 		s.Accuracy = &value
 	}
-	if low, high, ok := stats.GroupedWilson(groups, stats.Z95); ok {
+	if low, high, ok := stats.GroupedWilson(tallies.Groups, stats.Z95); ok {
 		s.Low, s.High = &low, &high
 	}
 	return s

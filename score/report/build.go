@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -75,7 +76,20 @@ func countsOf(samples []Sample) Counts {
 	return c
 }
 
-// notes are warnings about what the verdicts lack.
+// groupNote says that samples are not all evidence of their own.
+func groupNote(r Report) (Note, bool) {
+	scored, groups := len(r.Samples), map[string]bool{}
+	for _, s := range r.Samples {
+		groups[cmp.Or(s.Group, "\x00"+s.ID)] = true
+	}
+	if len(groups) == scored {
+		return Note{}, false
+	}
+	return Note{Remark, fmt.Sprintf("%s to %s (orders of one problem, or questions on one picture): the intervals take these for the evidence",
+		plural(scored, "sample belongs", "samples belong"), plural(len(groups), "group", "groups"))}, true
+}
+
+// notes are warnings about what the verdicts lack, and how to read the intervals.
 func (c counter) notes(r Report) []Note {
 	var notes []Note
 	if r.Progress != nil && r.Progress.Samples < r.Progress.Of {
@@ -95,6 +109,9 @@ func (c counter) notes(r Report) []Note {
 	if doubled > 0 {
 		notes = append(notes, Note{Warning, fmt.Sprintf("%s more than one verdict of a metric; the first counts",
 			plural(doubled, "sample has", "samples have"))})
+	}
+	if note, ok := groupNote(r); ok {
+		notes = append(notes, note)
 	}
 	for _, g := range r.Subsets {
 		choice := !slices.ContainsFunc(g.Scores, func(s Score) bool { return !s.Metric.Choice() }) // has metrics of its own

@@ -1,13 +1,16 @@
 package report
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"lightbox/score"
+	"lightbox/score/stats"
 )
 
 func value(f float64) *float64 { return &f }
@@ -23,7 +26,7 @@ func TestUnscoredIsOutsideNWithBounds(t *testing.T) {
 		Samples: samplesOf("s", map[score.Metric]string{score.ExactMatch: "+-+-+-t+t-r+t0t"}),
 	})
 	want := []Score{{
-		Metric: score.ExactMatch, Of: "all", Scored: 10, Correct: 5, Incorrect: 4, NoAnswer: 1, Unscored: 5,
+		Metric: score.ExactMatch, Of: "all", Scored: 10, Correct: 5, Incorrect: 4, NoAnswer: 1, Unscored: 5, Groups: 10,
 		Reasons:  map[string]int{"timeout": 4, "runner died": 1},
 		Rules:    map[string]int{"smmile-em": 10},
 		Accuracy: value(0.5), Low: value(0.2366), High: value(0.7634),
@@ -38,6 +41,30 @@ func TestUnscoredIsOutsideNWithBounds(t *testing.T) {
 	}
 	if r.Counts.Samples != 15 || r.Counts.Asked != 10 {
 		t.Errorf("counts %+v, want 15 samples, 10 asked", r.Counts)
+	}
+}
+
+// Four questions on each of five pictures, all four right or all four wrong, tell
+// no more than five questions do.
+func TestSamplesOfOneGroupAreOnePieceOfEvidence(t *testing.T) {
+	samples := samplesOf("s", map[score.Metric]string{score.ExactMatch: "++++----++++----++++"})
+	alone := Build(Input{Primary: score.ExactMatch, Pooled: true, Samples: samples})
+	for i := range samples {
+		samples[i].Group = fmt.Sprint("picture ", i/4)
+	}
+	r := Build(Input{Primary: score.ExactMatch, Pooled: true, Samples: samples})
+	got := r.Overall[0]
+	right, wrong := stats.Tally{Correct: 4, N: 4}, stats.Tally{N: 4}
+	low, high, _ := stats.GroupedWilson([]stats.Tally{right, wrong, right, wrong, right}, stats.Z95)
+	if got.Groups != 5 || got.Scored != 20 || math.Abs(*got.Low-low) > 1e-9 || math.Abs(*got.High-high) > 1e-9 {
+		t.Errorf("%d samples of %d groups in [%v, %v], want 20 of 5 in [%v, %v]", got.Scored, got.Groups, *got.Low, *got.High, low, high)
+	}
+	const note = "20 samples belong to 5 groups (orders of one problem, or questions on one picture): the intervals take these for the evidence"
+	if !slices.Contains(r.Notes, Note{Remark, note}) {
+		t.Errorf("notes %q do not hold %q", r.Notes, note)
+	}
+	if one := alone.Overall[0]; one.Groups != 20 || len(alone.Notes) != 0 || !(*one.High-*one.Low < high-low) {
+		t.Errorf("without groups: %+v, notes %q", one, alone.Notes)
 	}
 }
 

@@ -56,16 +56,20 @@ func (c counter) group(name, of string, samples []*Sample) Group {
 // score counts one metric. It is not ok where no sample's subset has the metric.
 func (c counter) score(m score.Metric, of string, samples []*Sample) (Score, bool) {
 	s := Score{Metric: m, Of: of, Reasons: map[string]int{}, Rules: map[string]int{}}
+	var tallies stats.Tallies
 	for _, sample := range samples {
-		if c.has[sample.Subset][m] && askedFor(sample, m) {
-			s.count(sample)
+		if !c.has[sample.Subset][m] || !askedFor(sample, m) {
+			continue
+		}
+		if outcome := s.count(sample); outcome != score.Unscored {
+			tallies.Add(sample.Group, outcome == score.Correct)
 		}
 	}
-	s.Scored = s.Correct + s.Incorrect + s.NoAnswer
+	s.Scored, s.Groups = s.Correct+s.Incorrect+s.NoAnswer, len(tallies.Groups)
 	if value, ok := stats.Fraction(s.Correct, s.Scored); ok {
 		s.Accuracy = &value
 	}
-	if low, high, ok := stats.Wilson(s.Correct, s.Scored, stats.Z95); ok {
+	if low, high, ok := stats.GroupedWilson(tallies.Groups, stats.Z95); ok {
 		s.Low, s.High = &low, &high
 	}
 	if low, high, ok := stats.Bounds(s.Correct, s.Scored, s.Unscored); ok {
@@ -85,9 +89,9 @@ func askedFor(s *Sample, m score.Metric) bool {
 	return choice == m.Choice()
 }
 
-// count adds a sample's verdict. What is not a verdict that can be counted is
-// unscored: a sample is in every sum that its subset is in.
-func (s *Score) count(sample *Sample) {
+// count adds a sample's verdict, and says what it counts as. What is not a verdict
+// that can be counted is unscored: a sample is in every sum that its subset is in.
+func (s *Score) count(sample *Sample) score.Outcome {
 	v, ok := verdictOf(sample, s.Metric)
 	switch v.Outcome {
 	case score.Correct:
@@ -99,9 +103,10 @@ func (s *Score) count(sample *Sample) {
 	default:
 		s.Unscored++
 		s.Reasons[unscoredReason(sample, v, ok)]++
-		return
+		return score.Unscored
 	}
 	s.Rules[v.Rule]++
+	return v.Outcome
 }
 
 // unscoredReason is why v is not counted; ok says that there is a verdict.

@@ -80,7 +80,8 @@ type Score struct {
 	Rules     map[string]int `json:"rules"`            // which rule decided the scored ones; adds up to scored
 
 	Accuracy  *float64 `json:"accuracy"` // correct/scored
-	Low       *float64 `json:"low"`      // 95 % Wilson interval of accuracy
+	Groups    int      `json:"groups"`   // that the scored samples belong to: orders of one problem, questions on one picture
+	Low       *float64 `json:"low"`      // 95 % Wilson interval of accuracy, by group
 	High      *float64 `json:"high"`
 	BoundLow  *float64 `json:"bound_low"`  // correct/(scored+unscored)
 	BoundHigh *float64 `json:"bound_high"` // (correct+unscored)/(scored+unscored)

@@ -52,6 +52,30 @@ func wilson(p, size, z float64) (low, high float64) {
 // Tally counts the samples of a group, and the correct ones of them.
 type Tally struct{ Correct, N int }
 
+// Tallies counts samples by the group that they belong to. Its zero value is
+// ready to use.
+type Tallies struct {
+	Groups []Tally // in the order in which they first appear
+	at     map[string]int
+}
+
+// Add counts a sample. One whose group is "" is a group of its own.
+func (t *Tallies) Add(group string, correct bool) {
+	i, known := t.at[group]
+	if !known || group == "" {
+		i = len(t.Groups)
+		t.Groups = append(t.Groups, Tally{})
+		if t.at == nil {
+			t.at = map[string]int{}
+		}
+		t.at[group] = i
+	}
+	t.Groups[i].N++
+	if correct {
+		t.Groups[i].Correct++
+	}
+}
+
 // GroupedWilson is the score interval of all samples of groups whose samples are
 // no separate evidence, such as orders of one problem. In the place of their
 // number stands the one that as many independent samples with the groups'
