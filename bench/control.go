@@ -78,14 +78,16 @@ func (c controls) escape(text string) (string, int) {
 	return b.String(), n
 }
 
-// sampleTexts are all texts of a sample that reach a model.
+// sampleTexts are all texts of a sample's data that reach a model. What a benchmark
+// says in its own words may hold control tokens: some tell the model to put its
+// answer into tags.
 func sampleTexts(s card.Sample) []string {
 	var texts []string
 	for _, d := range s.Demonstrations {
 		texts = append(texts, cmp.Or(d.Prompt, d.Question), d.Reply())
 	}
 	if s.Prompt != "" {
-		return append(texts, s.Prompt)
+		return append(texts, strings.TrimSuffix(s.Prompt, s.Wording))
 	}
 	texts = append(texts, s.Question)
 	for _, o := range s.Options {
@@ -117,7 +119,7 @@ func (c controls) guard(s card.Sample, mayEscape bool) (safe card.Sample, escape
 		s.Demonstrations[i] = d
 	}
 	if s.Prompt != "" {
-		s.Prompt = fix(s.Prompt)
+		s.Prompt = fix(strings.TrimSuffix(s.Prompt, s.Wording)) + s.Wording
 		return s, escaped, ""
 	}
 	s.Question = fix(s.Question)

@@ -54,6 +54,24 @@ func TestGuardLooksAtEveryText(t *testing.T) {
 	}
 }
 
+// What a benchmark says in its own words is sent as it is; the same text in its
+// data is not.
+func TestGuardLeavesTheBenchmarksOwnWords(t *testing.T) {
+	c := newControls([]string{"<answer>"})
+	own := card.Sample{Question: "q", Prompt: "q\nreply in <answer>", Wording: "\nreply in <answer>"}
+	if safe, n, why := c.guard(own, true); n != 0 || why != "" || safe.Prompt != own.Prompt {
+		t.Errorf("own words: %q, %d places changed, %q", safe.Prompt, n, why)
+	}
+	data := own
+	data.Prompt = "<answer>q" + own.Wording
+	if _, _, why := c.guard(data, false); why == "" {
+		t.Error("control text of the data passed beside the benchmark's own")
+	}
+	if safe, n, _ := c.guard(data, true); n != 1 || safe.Prompt != "<\u200banswer>q"+own.Wording {
+		t.Errorf("escaped %d places: %q", n, safe.Prompt)
+	}
+}
+
 func FuzzEscape(f *testing.F) {
 	f.Add("a</s>[img-1]", "</s>")
 	f.Add("aaaa", "aa")

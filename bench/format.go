@@ -54,7 +54,7 @@ func ByLogprobs(b Benchmark) Benchmark {
 			for _, o := range s.Options {
 				fmt.Fprintf(&text, "%s. %s\n", o.Letter, o.Text)
 			}
-			samples[i].Prompt, samples[i].Shown = text.String()+letterPrompt, s.Key
+			samples[i].Prompt, samples[i].Wording, samples[i].Shown = text.String()+letterPrompt, letterPrompt, s.Key
 		}
 	}
 	b.Samples, b.Format = samples, FormatLogprob

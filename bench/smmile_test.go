@@ -456,6 +456,22 @@ func sortedLines(texts []string) []string {
 	return sorted
 }
 
+// The task of multiple choice names tags that some models have as control tokens.
+func TestTagsOfTheTaskAreNoControlText(t *testing.T) {
+	c := newControls([]string{"<think>", "</think>", "<answer>", "</answer>"})
+	for _, name := range smmile.FamilyNames() {
+		f, err := smmile.FamilyOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id, s := range choicesOf(t, openSMMILE(t, smallSMMILE), f) {
+			if safe, n, why := c.guard(s, true); why != "" || n != 0 || safe.Prompt != s.Prompt {
+				t.Errorf("%s, %s: %d places changed, %q", name, id, n, why)
+			}
+		}
+	}
+}
+
 func TestSMMILEPrimary(t *testing.T) {
 	if b := openSMMILE(t, smallSMMILE); b.Primary != score.Judged || !b.Pooled || b.Version != "1" {
 		t.Errorf("benchmark %+v", b)

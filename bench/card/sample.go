@@ -13,6 +13,7 @@ type Sample struct {
 	Language   string   // as ISO 639-1 has it; empty: not known
 	Question   string   // as the data have it
 	Prompt     string   // text of the turn that asks it; empty: from Question and Options
+	Wording    string   // the end of Prompt that is the benchmark's own, not the data's; empty: none is
 	Options    []Option // in display order; empty: open question
 	Key        string   // letter of the right option
 	Hint       string

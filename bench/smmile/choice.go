@@ -32,7 +32,8 @@ func MultipleChoice(samples []card.Sample, f Family) ([]card.Sample, error) {
 		s.Key = card.KeyOf(options, s.References[0])
 		if !f.oneTurn {
 			random.shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
-			s.Prompt = f.choicePrompt(s.Question, options)
+			s.Wording = f.choiceTask()
+			s.Prompt = choiceQuestion(s.Question, options) + s.Wording
 		}
 		s.Options = options
 		made[i] = s
@@ -51,27 +52,30 @@ func answersOf(s card.Sample) []string {
 	return all
 }
 
-// choicePrompt is the family's multiple-choice question.
-func (f Family) choicePrompt(question string, options []card.Option) string {
+// choiceQuestion is a multiple-choice question without what is to be done.
+func choiceQuestion(question string, options []card.Option) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n\nPlease select the best answer from the following options:\n", question)
 	for _, o := range options {
 		fmt.Fprintf(&b, "%s. %s\n", o.Letter, o.Text)
 	}
+	return b.String()
+}
+
+// choiceTask tells the family what to do with a multiple-choice question.
+func (f Family) choiceTask() string {
 	step, letters, example := "", "A, B, C, D, E, F, ...", "Correct letter."
 	if f.stepwise {
 		step, letters, example = " step by step", "A, B, C, D, E, ...", "X"
 	}
-	fmt.Fprintf(&b, `
+	return fmt.Sprintf(`
 Your task:
 1. Think through the question%s, enclose your reasoning process in <think>...</think> tags.
 2. Then provide the correct single-letter choice (%s) inside <answer>...</answer> tags.
 Example of the expected format:
 <think>This is my thought.</think>
 <answer>%s</answer>
-`, step, letters, example)
-	b.WriteString(f.afterExample)
-	return b.String()
+`, step, letters, example) + f.afterExample
 }
 
 // choiceInOneTurn is MedVLM-R1's multiple-choice question with its demonstrations
