@@ -228,14 +228,17 @@ func takesSystem(template string) bool {
 	return template == "" || strings.Contains(template, ".System") || strings.Contains(template, ".Messages")
 }
 
-// publishedJudge judged the published figures (Rieff et al. 2025).
+// publishedJudge judged the published figures of SMMILE (Rieff et al. 2025), in the
+// words of smmileJudges.
 const publishedJudge = "llama3.3"
+
+var smmileJudges = map[string]bool{"strict": true, "official": true}
 
 // caveat says in the headline what keeps the figures from being compared with
 // published ones.
 func caveat(m record.Manifest) string {
 	var reasons []string
-	if m.Judge != nil && !strings.HasPrefix(m.Judge.Name, publishedJudge) {
+	if m.Judge != nil && smmileJudges[m.Judge.Protocol] && !strings.HasPrefix(m.Judge.Name, publishedJudge) {
 		reasons = append(reasons, fmt.Sprintf("judged by %s and not by %s", m.Judge.Name, publishedJudge))
 	}
 	if m.Thinking == string(thinksOn) || m.Thinking == string(thinksAlways) {

@@ -66,7 +66,7 @@ func ScoreAnswers(name string, set *answers.Set, rules Rules) (report.Report, []
 	if len(rules.Open) > 0 {
 		guessed.Rule = rules.Open[0]
 	}
-	in.Tables = guessed.Tables()
+	in.Tables, in.Notes = guessed.Tables(), append(in.Notes, markNotes(in.Samples)...)
 	return report.Build(in), decided
 }
 

@@ -18,6 +18,12 @@ const (
 	lost    = " (lost)"    // it would have read the right answer
 )
 
+// Marked tells whether a verdict of the rule [RuleSlake] is one that evalscope would
+// not have given: rescued, where the answer is right, or lost, where it is not.
+func Marked(v Verdict) (isRescued, isLost bool) {
+	return strings.Contains(v.Rule, rescued), strings.Contains(v.Rule, lost)
+}
+
 // slakeRules are ours, and evalscope's.
 var slakeRules = []Rule{
 	{

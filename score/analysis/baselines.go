@@ -13,13 +13,14 @@ import (
 // demonstrations: the most frequent answer shown, of equally frequent ones the
 // first (Rieff et al. 2025; its inference_baselines.py), and the expectation of a
 // draw among the answers shown, or among the options. Of samples without: the
-// most frequent reference answer of the subset, which a model cannot know. Of
+// most frequent reference answer of the subset, and a draw among all of them, which
+// a model cannot know. Of
 // multiple choice a guess is a letter, and the key alone is right; of open
 // questions the rule decides that speaks for them without a judge.
 func (r Run) Baselines() (report.Table, bool) {
 	t := report.Table{
 		Name:  "baselines",
-		About: "What guesses score that see no picture: the most frequent answer among the demonstrations (of equally frequent ones the first), or where none are shown the most frequent reference answer or right letter of the subset; and the expectation of a draw among the answers shown, or among the options. The rule decides on them, not the judge.",
+		About: "What guesses score that see no picture: the most frequent answer among the demonstrations (of equally frequent ones the first), or where none are shown the most frequent reference answer or right letter of the subset; and the expectation of a draw among the answers shown, or among the options, or where there are neither among the subset's reference answers. The rule decides on them, not the judge.",
 		Columns: []report.Column{
 			{Name: "subset", Kind: report.Words},
 			{Name: "n", Kind: report.Count},
@@ -98,6 +99,7 @@ func (r Run) guess(samples []Sample) guesses {
 			forms = append(forms, s.form())
 		}
 	}
+	pool := frequencies(forms)
 	reference, key := "", MostFrequent(keys)
 	if len(forms) > 0 {
 		reference = references[slices.Index(forms, MostFrequent(forms))]
@@ -115,7 +117,7 @@ func (r Run) guess(samples []Sample) guesses {
 		if right, own.of = r.majority(s, reference, key); right {
 			own.majority = 1
 		}
-		own.random, own.drawn = r.chance(s)
+		own.random, own.drawn = r.chance(s, pool)
 		g.add(own)
 	}
 	return g
@@ -167,13 +169,16 @@ func (s Sample) scored(primary score.Metric) bool {
 }
 
 // chance is the share of right answers among the options, else among the answers
-// shown; drawn is 0 where there is nothing to draw among.
-func (r Run) chance(s Sample) (share float64, drawn int) {
+// shown, else in the pool of the subset's reference answers; drawn is 0 where there
+// is nothing to draw among.
+func (r Run) chance(s Sample, pool map[string]float64) (share float64, drawn int) {
 	switch {
 	case len(s.Options) > 0 && s.Key != "":
 		return 1 / float64(len(s.Options)), 1
-	case len(s.Options) > 0 || len(s.Answers) == 0:
+	case len(s.Options) > 0 || s.Key != "":
 		return 0, 0
+	case len(s.Answers) == 0:
+		return pool[s.form()], 1
 	}
 	right := 0
 	for _, answer := range s.Answers {
@@ -182,6 +187,15 @@ func (r Run) chance(s Sample) (share float64, drawn int) {
 		}
 	}
 	return float64(right) / float64(len(s.Answers)), 1
+}
+
+// frequencies are the shares of each text among all.
+func frequencies(texts []string) map[string]float64 {
+	shares := map[string]float64{}
+	for _, t := range texts {
+		shares[t] += 1 / float64(len(texts))
+	}
+	return shares
 }
 
 // MostFrequent is the text that is there most often, of several the first.
