@@ -80,7 +80,11 @@ func countsOf(samples []Sample) Counts {
 func groupNote(r Report) (Note, bool) {
 	scored, groups := len(r.Samples), map[string]bool{}
 	for _, s := range r.Samples {
-		groups[cmp.Or(s.Group, "\x00"+s.ID)] = true
+		key := cmp.Or(s.Group, "\x00"+s.ID)
+		if len(r.Overall) == 0 { // no figure counts samples of several subsets
+			key = s.Subset + "\x00" + key
+		}
+		groups[key] = true
 	}
 	if len(groups) == scored {
 		return Note{}, false
