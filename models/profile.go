@@ -36,33 +36,54 @@ func (p Profile) Tokens(w, h int) Bounds { return p.tokens(w, h) }
 // minSide is what the llama.cpp engines need of a picture's shorter side.
 const minSide = 28
 
+// family is a profile, and which models it is of: those of an architecture (one that
+// ends in * begins so), or those whose vision part is of a kind that the server names
+// beside it.
+type family struct {
+	architectures []string
+	beside        string
+	Profile
+}
+
+// families are known from the servers' sources and the models' files. The first that
+// fits counts.
+var families = []family{
+	{architectures: []string{"gemma3"}, Profile: Profile{MaxSide: 896, Squashes: true, tokens: fixed(256, 264)}},
+	{architectures: []string{"gemma4"}, Profile: Profile{MaxSide: 1024, tokens: fixed(40, 1124)}},
+	{architectures: []string{"qwen2vl", "qwen25vl"}, Profile: Profile{MaxSide: 1024, tokens: grid(28, 1024)}},
+	{architectures: []string{"qwen3*"}, Profile: Profile{MaxSide: 1024, tokens: grid(32, 1024)}},
+	{architectures: []string{"mistral3"}, Profile: Profile{MaxSide: 1540, tokens: rows(Vision{ImageSize: 1540, PatchSize: 14, Merge: 2})}},
+	{architectures: []string{"mllama"}, Profile: Profile{MaxSide: 1120, CrossAttention: true, PerMessage: 1, tokens: fixed(0, 16)}},
+	{architectures: []string{"phi2"}, Profile: Profile{MaxSide: 378, tokens: fixed(729, 740)}},
+	{architectures: []string{"llama4"}, Profile: Profile{MaxSide: 1024, tokens: fixed(1, 3200)}},
+	{beside: "clip", Profile: Profile{MaxSide: 672, tokens: fixed(64, 2900)}},
+}
+
+// unknown is safe for any model.
+var unknown = Profile{Family: UnknownFamily, MaxSide: 1024, MinSide: minSide, tokens: patches}
+
 // ProfileOf chooses the profile of a model: by its architecture, refined by the
 // geometry that its file declares.
 func ProfileOf(f Facts) Profile {
-	p := Profile{Family: f.Architecture, MinSide: minSide}
-	switch a := f.Architecture; {
-	case a == "gemma3":
-		p.MaxSide, p.tokens, p.Squashes = 896, fixed(256, 264), true
-	case a == "gemma4":
-		p.MaxSide, p.tokens = 1024, fixed(40, 1124)
-	case a == "qwen2vl", a == "qwen25vl":
-		p.MaxSide, p.tokens = 1024, grid(28, 1024)
-	case strings.HasPrefix(a, "qwen3"):
-		p.MaxSide, p.tokens = 1024, grid(32, 1024)
-	case a == "mistral3":
-		p = mistral(p, f.Vision)
-	case a == "mllama":
-		p.MaxSide, p.tokens, p.CrossAttention, p.PerMessage = 1120, fixed(0, 16), true, 1
-	case a == "phi2":
-		p.MaxSide, p.tokens = 378, fixed(729, 740)
-	case a == "llama4":
-		p.MaxSide, p.tokens = 1024, fixed(1, 3200)
-	case slices.Contains(f.Families, "clip"):
-		p.MaxSide, p.tokens = 672, fixed(64, 2900)
-	default:
-		p.Family, p.MaxSide, p.tokens = UnknownFamily, 1024, patches
+	at := slices.IndexFunc(families, func(known family) bool { return known.has(f) })
+	if at < 0 {
+		return unknown
+	}
+	p := families[at].Profile
+	p.Family, p.MinSide = f.Architecture, minSide
+	if v := f.Vision; p.Family == "mistral3" && v.ImageSize > 0 && v.PatchSize > 0 {
+		p.MaxSide, p.tokens = v.ImageSize, rows(v)
 	}
 	return p
+}
+
+func (known family) has(f Facts) bool {
+	for _, name := range known.architectures {
+		if prefix, any := strings.CutSuffix(name, "*"); name == f.Architecture || any && strings.HasPrefix(f.Architecture, prefix) {
+			return true
+		}
+	}
+	return known.beside != "" && slices.Contains(f.Families, known.beside)
 }
 
 // fixed is a cost that does not depend on the picture's size.
@@ -92,16 +113,12 @@ func grid(side, atLeast int) func(int, int) Bounds {
 // family within.
 const mistralLeast, mistralMost = 8, 1024
 
-// mistral is rows of merged patches, each row with a token for its end. Older
-// engines shrink larger pictures to the declared size, newer ones to a number of
-// tokens.
-func mistral(p Profile, v Vision) Profile {
-	if v.ImageSize <= 0 || v.PatchSize <= 0 {
-		v = Vision{ImageSize: 1540, PatchSize: 14, Merge: 2}
-	}
+// rows is rows of merged patches, each row with a token for its end, as the Mistral
+// family has it. Older engines shrink larger pictures to the declared size, newer ones
+// to a number of tokens.
+func rows(v Vision) func(int, int) Bounds {
 	cell := v.PatchSize * max(1, v.Merge)
-	p.MaxSide = v.ImageSize
-	p.tokens = func(w, h int) Bounds {
+	return func(w, h int) Bounds {
 		wide, high := cellsFor(mistralLeast, w, h)
 		newer := Bounds{
 			Low:  atMost(mistralMost, w, h, cell),
@@ -116,7 +133,6 @@ func mistral(p Profile, v Vision) Profile {
 		older := Bounds{max(1, (h/cell)*(w/cell)), ceil(h, cell) * (ceil(w, cell) + 1)}
 		return Bounds{min(older.Low, newer.Low), max(older.High, newer.High) + 2}
 	}
-	return p
 }
 
 // cellsFor is at least the columns and rows of a w×h picture that is scaled to
