@@ -45,12 +45,13 @@ type Own struct {
 	Data      string   // directory of the pictures; may be empty where there are none
 	KeepNames bool     // names of the file and its samples may stand in records
 	Columns   []string // of a sheet, each "field=column"; the others are guessed by their names
+	Encoding  string   // of a sheet, as [source.Options] has it
 }
 
 // OwnQuestions reads a benchmark of the user's own. What was made of a sheet's
 // columns is in its About.
 func OwnQuestions(own Own) (Benchmark, error) {
-	set, err := source.Load(own.Path, source.Options{KeepNames: own.KeepNames, Columns: own.Columns})
+	set, err := source.Load(own.Path, source.Options{KeepNames: own.KeepNames, Columns: own.Columns, Encoding: own.Encoding})
 	if errors.Is(err, fs.ErrNotExist) {
 		return Benchmark{}, &Failure{Kind: WrongData, Hint: "look at the path of the file", Err: err}
 	}
@@ -63,7 +64,7 @@ func OwnQuestions(own Own) (Benchmark, error) {
 	}
 	b := Benchmark{
 		Name: ownName, Digest: set.Digest, Samples: set.Samples, Pictures: source.NewFolder(noFiles{}),
-		Primary: score.Judged, Pooled: true, About: set.How,
+		Primary: score.Judged, Pooled: true, About: set.How, Encoding: own.Encoding,
 	}
 	if own.KeepNames {
 		b.Name, _, _ = strings.Cut(filepath.Base(own.Path), ".")

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 
 	"lightbox/bench/card"
@@ -15,10 +17,12 @@ import (
 
 // Answer is what was answered to one sample.
 type Answer struct {
-	ID     string
-	Subset string
-	Absent bool // there is no response: the sample was not answered
-	Case   score.Case
+	ID       string
+	Row      int    // line of the file, from 1
+	Subset   string // else the language
+	Language string
+	Absent   bool // there is no response: the sample was not answered
+	Case     score.Case
 
 	Picked string // the letter that a published file holds as chosen; "": none
 	Failed bool   // a published file holds an error message as the response
@@ -26,9 +30,11 @@ type Answer struct {
 
 // Set is the answers of a file in its order.
 type Set struct {
+	Path      string // as it was named
 	Answers   []Answer
 	Digest    infer.Digest // of the file's bytes
 	Published *Published   // nil: it is no published result file
+	How       string       // which columns of a sheet were taken, and its encoding; empty: no sheet
 }
 
 // Limits of a file of answers.
@@ -37,9 +43,9 @@ const (
 	maxErrors = 20
 )
 
-// Load reads a file of answers. What is wrong with rows comes as
-// [*source.RowError], joined.
-func Load(path string) (*Set, error) {
+// Load reads a file of answers; the encoding of a sheet is found as [sheet.Decode]
+// does. What is wrong with rows comes as [*source.RowError], joined.
+func Load(path, encoding string) (*Set, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -52,13 +58,13 @@ func Load(path string) (*Set, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("reading %q: more than %d MiB", path, maxFile>>20)
 	}
-	return Parse(path, data)
+	return Parse(path, data, encoding)
 }
 
 // Parse reads a file of answers that is in memory; what its name ends in says
 // how.
-func Parse(name string, data []byte) (*Set, error) {
-	r := &rows{path: name, ids: map[string]int{}}
+func Parse(name string, data []byte, encoding string) (*Set, error) {
+	r := &rows{path: name, encoding: encoding, ids: map[string]int{}}
 	var published *Published
 	var err error
 	if source.IsSheet(name) {
@@ -72,15 +78,17 @@ func Parse(name string, data []byte) (*Set, error) {
 	if len(r.answers) == 0 {
 		return nil, fmt.Errorf("reading %q: no rows", name)
 	}
-	return &Set{Answers: r.answers, Digest: infer.DigestOf(data), Published: published}, nil
+	return &Set{Path: name, Answers: r.answers, Digest: infer.DigestOf(data), Published: published, How: r.how}, nil
 }
 
 // rows collects the answers of a file.
 type rows struct {
-	path    string
-	answers []Answer
-	ids     map[string]int // row by id
-	bad     []error
+	path     string
+	encoding string // of a sheet; "": to be found
+	answers  []Answer
+	ids      map[string]int // row by id
+	how      string         // which columns of a sheet were taken
+	bad      []error
 }
 
 // fault notes what is wrong with a field of a row.
@@ -94,62 +102,105 @@ func (r *rows) add(row int, a Answer) {
 		r.fault(row, "id", "is %q, as in row %d", a.ID, first)
 	}
 	r.ids[a.ID] = row
-	if a.Case.Key == "" && len(a.Case.References) == 1 {
-		a.Case.Key = keyByText(a.Case.References[0], a.Case.Options)
-	}
+	a.Row = row
 	r.answers = append(r.answers, a)
 }
 
-// labelled are option texts with letters.
+// labelled are option texts with the letters of their places.
 func labelled(texts []string) ([]score.Option, error) {
 	options, err := card.Letters(texts)
 	all := make([]score.Option, len(options))
 	for i, o := range options {
 		all[i] = score.Option(o)
 	}
-	return all, err
+	return all, errors.Join(err, card.CheckOwnLetters(texts), card.CheckLetterTexts(options))
+}
+
+// place is an answer as the place of an option from 0: a number, or a text that
+// is one; ok is false where it is neither.
+func place(answer string) (n int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(answer))
+	return n, err == nil
 }
 
 // keyOf is the letter that an answer, a letter or a place from 0, stands for.
-func keyOf(letter string, place int, options []score.Option) (string, error) {
-	letter = strings.ToUpper(strings.TrimSpace(letter))
-	if letter == "" {
-		if place < 0 || place > 25 || len(options) > 0 && place >= len(options) {
-			return "", fmt.Errorf("is %d, want the place of an option from 0", place)
-		}
-		letter = string(rune('A' + place))
-		if len(options) > 0 && !has(options, letter) {
-			return "", fmt.Errorf("is %d, a place from 0, but the options have letters of their own", place)
-		}
+func keyOf(answer string, options []score.Option) (string, error) {
+	if n, ok := place(answer); ok {
+		return keyAt(n, options)
 	}
+	letter := strings.ToUpper(strings.TrimSpace(answer))
 	switch {
 	case len(letter) != 1 || letter[0] < 'A' || letter[0] > 'Z':
-		return "", fmt.Errorf("is %q, want a letter or a place from 0", letter)
+		return "", fmt.Errorf("is %q, want a letter or a place from 0", answer)
 	case len(options) > 0 && !has(options, letter):
-		return "", fmt.Errorf("is %q, which is no option's letter", letter)
+		return "", fmt.Errorf("is %q, which is no option's letter", answer)
 	}
 	return letter, nil
 }
 
-// keyByText is the letter of the option that a reference answer is, by its text
-// or its letter, or "".
-func keyByText(reference string, options []score.Option) string {
-	for _, o := range options {
-		if o.Text == reference {
-			return o.Letter
+// keyAt is the letter of a place from 0. Letters in another order than that of
+// the alphabet say other places, and are refused.
+func keyAt(n int, options []score.Option) (string, error) {
+	if n < 0 || n > 25 || len(options) > 0 && n >= len(options) {
+		return "", fmt.Errorf("is %d, want the place of an option from 0", n)
+	}
+	for i, o := range options {
+		if letter := string(rune('A' + i)); o.Letter != letter {
+			return "", fmt.Errorf("is %d, a place from 0, but the options have letters of their own: %s stands in the place of %s; name the letter", n, o.Letter, letter)
 		}
 	}
-	if letter := strings.ToUpper(strings.TrimSpace(reference)); has(options, letter) {
-		return letter
+	return string(rune('A' + n)), nil
+}
+
+// checkPlace refuses a place in the form of a text that is an option's text too,
+// and of another one, where no reference answer tells which is meant.
+func checkPlace(answer string, a Answer) error {
+	n, ok := place(answer)
+	if !ok || len(a.Case.References) > 0 {
+		return nil
 	}
-	return ""
+	for i, o := range a.Case.Options {
+		if strings.TrimSpace(o.Text) == strings.TrimSpace(answer) && i != n {
+			return fmt.Errorf("is %q, which is the place of option %s (%q), from 0, and the text of option %s; name the letter", answer, a.Case.Key, a.Case.Options[n].Text, o.Letter)
+		}
+	}
+	return nil
+}
+
+// readings are the letters of the options that a reference answer can mean: that
+// of which it is the text, and that of which it is the letter.
+func readings(reference string, options []score.Option) []string {
+	var all []string
+	letter := strings.ToUpper(strings.TrimSpace(reference))
+	for _, o := range options {
+		if o.Text == reference || o.Letter == letter {
+			all = append(all, o.Letter)
+		}
+	}
+	if len(options) == 0 && len(letter) == 1 && 'A' <= letter[0] && letter[0] <= 'Z' {
+		all = []string{letter}
+	}
+	return all
+}
+
+// settle finds the key of an answer that has none by its reference answer, or
+// holds both against each other.
+func settle(a *Answer) error {
+	for _, reference := range a.Case.References {
+		meant := readings(reference, a.Case.Options)
+		switch key := a.Case.Key; {
+		case key != "" && len(meant) > 0 && !slices.Contains(meant, key):
+			return fmt.Errorf("is %q, which is option %s, and the key answer says option %s", reference, meant[0], key)
+		case key != "" || len(a.Case.Options) == 0 || len(a.Case.References) > 1:
+		case len(meant) > 1:
+			return fmt.Errorf("is %q, which is the text of one option and the letter of another: it could mean %s", reference, strings.Join(meant, " or "))
+		case len(meant) == 1:
+			a.Case.Key = meant[0]
+		}
+	}
+	return nil
 }
 
 func has(options []score.Option, letter string) bool {
-	for _, o := range options {
-		if o.Letter == letter {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(options, func(o score.Option) bool { return o.Letter == letter })
 }

@@ -25,7 +25,7 @@ func IsSheet(name string) bool {
 }
 
 // readSheet reads a sheet. What is wrong with its text is a [*RowError].
-func readSheet(path string, r io.Reader) (*sheet.Sheet, error) {
+func readSheet(path string, r io.Reader, encoding string) (*sheet.Sheet, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxSheet+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading %q: %w", path, err)
@@ -33,7 +33,7 @@ func readSheet(path string, r io.Reader) (*sheet.Sheet, error) {
 	if len(data) > maxSheet {
 		return nil, fmt.Errorf("reading %q: more than %d MiB", path, maxSheet>>20)
 	}
-	s, err := sheet.Read(data)
+	s, err := sheet.Read(data, encoding)
 	var bad *sheet.Error
 	if errors.As(err, &bad) && bad.Line > 0 {
 		return nil, &RowError{Path: path, Row: bad.Line, Err: errors.New(bad.Problem)}
@@ -46,12 +46,12 @@ func readSheet(path string, r io.Reader) (*sheet.Sheet, error) {
 
 // sheetRows are the rows of a sheet of questions, as far as they are right. How
 // says which columns were taken.
-func sheetRows(path string, r io.Reader, named []string, bad *problems) (rows []row, how string, err error) {
-	s, err := readSheet(path, r)
+func sheetRows(path string, r io.Reader, o Options, bad *problems) (rows []row, how string, err error) {
+	s, err := readSheet(path, r, o.Encoding)
 	if err != nil {
 		return nil, "", err
 	}
-	columns, err := chooseColumns(s.Header, named)
+	columns, err := chooseColumns(s.Header, o.Columns)
 	if err != nil {
 		return nil, "", fmt.Errorf("reading %q: %w", path, err)
 	}
@@ -74,8 +74,34 @@ func sheetRows(path string, r io.Reader, named []string, bad *problems) (rows []
 			rows = append(rows, parsed)
 		}
 	}
-	return rows, fmt.Sprintf("columns: %s (%s)", columns, s.Encoding), nil
+	return rows, columns.how(s), nil
 }
+
+// how says which columns were taken, the encoding, and which rows lack a picture
+// where there is a column of them.
+func (c Columns) how(s *sheet.Sheet) string {
+	how := fmt.Sprintf("columns: %s (%s)", c, s.Said())
+	if len(c.of[fieldImage]) == 0 {
+		return how
+	}
+	var without []string
+	for i, cells := range s.Rows {
+		if len(c.pictures(cells)) == 0 {
+			without = append(without, strconv.Itoa(s.Lines[i]))
+		}
+	}
+	n := len(without)
+	if n == 0 {
+		return how
+	}
+	if more := n - maxNamed; more > 0 {
+		without = append(without[:maxNamed], fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("%s; %d of %d questions have no picture: row %s", how, n, len(s.Rows), strings.Join(without, ", "))
+}
+
+// maxNamed is how many rows are named that lack a picture.
+const maxNamed = 10
 
 // at names the column of a field, for messages.
 func (c Columns) at(field string) string {
@@ -105,6 +131,9 @@ func (c Columns) fields(cells []string, bad complain) fields {
 		if text := c.cell(cells, field); text != "" {
 			set(field, text)
 		}
+	}
+	if answer := c.cell(cells, fieldAnswer); strings.HasPrefix(answer, `["`) {
+		bad(fieldAnswer, fmt.Errorf("is %s, a list, and the reference answer is one text", answer))
 	}
 	if id := c.cell(cells, fieldID); id != "" {
 		set(fieldProblem, id)
@@ -177,47 +206,59 @@ func (c Columns) tags(cells []string) []string {
 	return all
 }
 
-// options are those of a cell with a JSON list, or with bars, line ends or
-// semicolons between them, the first of these that is there; or those of a
-// column each.
+// options are those of a cell with a JSON list, or as [card.SplitOptions] finds
+// them; or those of a column each.
 func (c Columns) options(cells []string) ([]string, error) {
-	places := c.of[fieldOptions]
-	if len(places) != 1 {
-		var all []string
-		for i, at := range places {
-			text := strings.TrimSpace(cells[at])
-			if text != "" && len(all) < i {
-				return nil, fmt.Errorf("has a text in column %q and none before it", c.header[at])
-			}
-			if text != "" {
-				all = append(all, text)
-			}
-		}
-		return all, nil
+	if len(c.of[fieldOptions]) > 1 {
+		return c.Options(cells)
 	}
-	text := strings.TrimSpace(cells[places[0]])
-	if strings.HasPrefix(text, "[") {
-		var all []string
-		if err := json.Unmarshal([]byte(text), &all); err != nil {
-			return nil, fmt.Errorf("is no list of texts: %w", err)
+	text := c.cell(cells, fieldOptions)
+	if !strings.HasPrefix(text, "[") {
+		if text == "" {
+			return nil, nil
 		}
-		return all, nil
+		return card.SplitOptions(text)
 	}
 	var all []string
-	for _, between := range []string{"|", "\n", ";"} {
-		if strings.Contains(text, between) {
-			for part := range strings.SplitSeq(text, between) {
-				if part = strings.TrimSpace(part); part != "" {
-					all = append(all, part)
-				}
-			}
-			return all, nil
-		}
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		return nil, fmt.Errorf("is no list of texts: %w", err)
 	}
-	if text == "" {
+	return all, nil
+}
+
+// Options are the texts of a row whose options have a column each; none where they
+// have one or none.
+func (c Columns) Options(cells []string) ([]string, error) {
+	places := c.of[fieldOptions]
+	if len(places) < 2 {
 		return nil, nil
 	}
-	return []string{text}, nil
+	var all []string
+	for i, at := range places {
+		text := strings.TrimSpace(cells[at])
+		if text != "" && len(all) < i {
+			return nil, fmt.Errorf("has a text in column %q and none before it", c.header[at])
+		}
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	return all, nil
+}
+
+// List are the texts of a cell that holds a JSON list of them; isList tells
+// whether it holds one, or something that looks like one and is not.
+func List(cell string) (texts []string, isList bool, err error) {
+	cell = strings.TrimSpace(cell)
+	inner, ok := strings.CutPrefix(cell, "[")
+	quote := strings.IndexAny(strings.TrimSpace(inner), `"'`) == 0
+	if !ok || !strings.HasSuffix(inner, "]") && !quote {
+		return nil, false, nil
+	}
+	if json.Unmarshal([]byte(cell), &texts) != nil {
+		return nil, true, fmt.Errorf("is %s, which looks like a list and is no JSON list of texts; a text that has brackets stands in one, as [\"[…]\"]", cell)
+	}
+	return texts, true, nil
 }
 
 // spelled is the text of the option whose letter an answer is, unless it is an

@@ -9,16 +9,20 @@ import (
 
 // readSheet appends the rows of a sheet. Cells are texts, but for empty ones,
 // which are nil, and for lists and objects in JSON.
-func (t *Table) readSheet(f *os.File, name, onDisk, picture string) error {
+func (t *Table) readSheet(f *os.File, name, onDisk string, o TableOptions) error {
 	plain, err := decompress(onDisk, f)
 	if err != nil {
 		return fmt.Errorf("reading %q: %w", onDisk, err)
 	}
 	defer plain.Close()
-	s, err := readSheet(onDisk, plain)
+	s, err := readSheet(onDisk, plain, o.Encoding)
 	if err != nil {
 		return err
 	}
+	if s.Guessed {
+		t.Guessed = append(t.Guessed, fmt.Sprintf("%s is read as %s", name, s.Said()))
+	}
+	picture := o.Picture
 	t.addColumns(s.Header...)
 	for i, cells := range s.Rows {
 		r := Record{}
@@ -56,7 +60,7 @@ func cellValue(cell string) any {
 
 // SheetColumns are the columns of a sheet of questions by the field that they
 // hold, and in words which were chosen.
-func SheetColumns(path string, named []string) (columns map[string][]string, how string, err error) {
+func SheetColumns(path string, o Options) (columns map[string][]string, how string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, "", err
@@ -67,11 +71,11 @@ func SheetColumns(path string, named []string) (columns map[string][]string, how
 		return nil, "", fmt.Errorf("reading %q: %w", path, err)
 	}
 	defer plain.Close()
-	s, err := readSheet(path, plain)
+	s, err := readSheet(path, plain, o.Encoding)
 	if err != nil {
 		return nil, "", err
 	}
-	c, err := chooseColumns(s.Header, named)
+	c, err := chooseColumns(s.Header, o.Columns)
 	if err != nil {
 		return nil, "", fmt.Errorf("reading %q: %w", path, err)
 	}
@@ -79,5 +83,5 @@ func SheetColumns(path string, named []string) (columns map[string][]string, how
 	for field, places := range c.of {
 		columns[field] = pick(s.Header, places)
 	}
-	return columns, fmt.Sprintf("columns: %s (%s)", c, s.Encoding), nil
+	return columns, c.how(s), nil
 }
