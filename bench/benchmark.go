@@ -74,6 +74,9 @@ func OwnQuestions(own Own) (Benchmark, error) {
 			b.Samples[i].Subset = "all"
 		}
 	}
+	if set.How == "" {
+		b.About = withoutPicture(set.Samples)
+	}
 	if alone := unordered(set.Samples); alone > 0 {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("%d rows share a problem_id with others but have no order: each was asked on its own, without demonstrations", alone))
 	}
@@ -90,6 +93,21 @@ func OwnQuestions(own Own) (Benchmark, error) {
 	}
 	b.Pictures = withSeries{folder}
 	return b, nil
+}
+
+// withoutPicture says how many questions have no picture where others have one;
+// "" where all are alike.
+func withoutPicture(samples []card.Sample) string {
+	n := 0
+	for _, s := range samples {
+		if len(s.Pictures) == 0 {
+			n++
+		}
+	}
+	if n == 0 || n == len(samples) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d questions have no picture", n, len(samples))
 }
 
 // unordered counts the samples of problems that are several samples.

@@ -92,6 +92,9 @@ func (d *deck) add(b *Benchmark, s card.Subset) (infer.Digest, error) {
 		return "", err
 	}
 	b.About = joined(b.About, strings.Join(table.Guessed, "; "))
+	if source.IsSheet(table.Files[0]) {
+		b.About = joined(b.About, withoutPicture(samples))
+	}
 	b.Split = split
 	b.Files = append(b.Files, table.Files...)
 	b.Samples = append(b.Samples, samples...)

@@ -94,10 +94,14 @@ func (c Columns) how(s *sheet.Sheet) string {
 	if n == 0 {
 		return how
 	}
+	rows := "row"
+	if n > 1 {
+		rows = "rows"
+	}
 	if more := n - maxNamed; more > 0 {
 		without = append(without[:maxNamed], fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("%s; %d of %d questions have no picture: row %s", how, n, len(s.Rows), strings.Join(without, ", "))
+	return fmt.Sprintf("%s; %d of %d questions have no picture: %s %s", how, n, len(s.Rows), rows, strings.Join(without, ", "))
 }
 
 // maxNamed is how many rows are named that lack a picture.
@@ -132,7 +136,7 @@ func (c Columns) fields(cells []string, bad complain) fields {
 			set(field, text)
 		}
 	}
-	if answer := c.cell(cells, fieldAnswer); strings.HasPrefix(answer, `["`) {
+	if answer := c.cell(cells, fieldAnswer); beginsList(answer) {
 		bad(fieldAnswer, fmt.Errorf("is %s, a list, and the reference answer is one text", answer))
 	}
 	if id := c.cell(cells, fieldID); id != "" {
@@ -251,14 +255,19 @@ func (c Columns) Options(cells []string) ([]string, error) {
 func List(cell string) (texts []string, isList bool, err error) {
 	cell = strings.TrimSpace(cell)
 	inner, ok := strings.CutPrefix(cell, "[")
-	quote := strings.IndexAny(strings.TrimSpace(inner), `"'`) == 0
-	if !ok || !strings.HasSuffix(inner, "]") && !quote {
+	if !ok || !strings.HasSuffix(inner, "]") && !beginsList(cell) {
 		return nil, false, nil
 	}
 	if json.Unmarshal([]byte(cell), &texts) != nil {
 		return nil, true, fmt.Errorf("is %s, which looks like a list and is no JSON list of texts; a text that has brackets stands in one, as [\"[…]\"]", cell)
 	}
 	return texts, true, nil
+}
+
+// beginsList tells whether a cell begins as a list of texts does.
+func beginsList(cell string) bool {
+	inner, ok := strings.CutPrefix(strings.TrimSpace(cell), "[")
+	return ok && strings.IndexAny(strings.TrimSpace(inner), `"'`) == 0
 }
 
 // spelled is the text of the option whose letter an answer is, unless it is an

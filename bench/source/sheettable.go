@@ -27,7 +27,9 @@ func (t *Table) readSheet(f *os.File, name, onDisk string, o TableOptions) error
 	for i, cells := range s.Rows {
 		r := Record{}
 		for at, column := range s.Header {
-			r[column] = cellValue(cells[at])
+			if r[column], err = cellValue(cells[at]); err != nil {
+				return &RowError{onDisk, s.Lines[i], column, err}
+			}
 		}
 		if path, ok := r[picture].(string); ok {
 			r[picture] = strings.ReplaceAll(path, `\`, "/") // as Windows writes paths
@@ -42,20 +44,21 @@ func (t *Table) readSheet(f *os.File, name, onDisk string, o TableOptions) error
 	return nil
 }
 
-// cellValue is what a cell holds.
-func cellValue(cell string) any {
+// cellValue is what a cell holds. One that begins as a list of texts does and is
+// none is an error: it would be one text.
+func cellValue(cell string) (any, error) {
 	text := strings.TrimSpace(cell)
-	if text == "" {
-		return nil
+	switch {
+	case text == "":
+		return nil, nil
+	case text[0] != '[' && text[0] != '{':
+		return cell, nil
+	case json.Valid([]byte(text)):
+		return parseValue(json.RawMessage(text))
+	case beginsList(text):
+		return nil, fmt.Errorf("is %s, which looks like a list and is no JSON list", text)
 	}
-	if text[0] != '[' && text[0] != '{' || !json.Valid([]byte(text)) {
-		return cell
-	}
-	v, err := parseValue(json.RawMessage(text))
-	if err != nil {
-		return cell
-	}
-	return v
+	return cell, nil
 }
 
 // SheetColumns are the columns of a sheet of questions by the field that they
