@@ -183,11 +183,26 @@ func readings(reference string, options []score.Option) []string {
 	return all
 }
 
+// alike are the letters of the options whose text a reference answer is but for
+// letter case and blanks around it.
+func alike(reference string, options []score.Option) []string {
+	var all []string
+	for _, o := range options {
+		if strings.EqualFold(strings.TrimSpace(o.Text), strings.TrimSpace(reference)) {
+			all = append(all, o.Letter)
+		}
+	}
+	return all
+}
+
 // settle finds the key of an answer that has none by its reference answer, or
 // holds both against each other.
 func settle(a *Answer) error {
 	for _, reference := range a.Case.References {
 		meant := readings(reference, a.Case.Options)
+		if len(meant) == 0 && a.Case.Key != "" {
+			meant = alike(reference, a.Case.Options)
+		}
 		switch key := a.Case.Key; {
 		case key != "" && len(meant) > 0 && !slices.Contains(meant, key):
 			return fmt.Errorf("is %q, which is option %s, and the key answer says option %s", reference, meant[0], key)

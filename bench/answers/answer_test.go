@@ -145,6 +145,7 @@ func TestParseNamesRowAndField(t *testing.T) {
 		{"the place of one, the text of another, in a cell", "a.csv", "response,options,answer\nA,1|2,1\n", 2, "answer"},
 		{"the letter of one, the text of another", "a.jsonl", `{"response":"A","options":[["A","B"],["B","A"]],"reference":"A"}`, 1, "reference"},
 		{"key against reference", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":"A","reference":"MRI"}`, 1, "reference"},
+		{"key against reference in other letter case", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":"A","reference":" mri"}`, 1, "reference"},
 		{"key against one of the references", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":0,"reference":["CT","MRI"]}`, 1, "reference"},
 		{"key against letter, no options", "a.csv", "response,answer,reference\nA,B,A\n", 2, "reference"},
 		{"gap between option columns", "a.csv", "response,A,B,C\nA,CT,,MRI\n", 2, "A"},

@@ -19,10 +19,11 @@ import (
 
 const scoreDescription = `Scores answers that were made elsewhere by the rules of a benchmark: no model is
 asked. FILE is JSON Lines or a .csv with a row a sample: id, response (may be empty)
-and what the rule needs of reference, question, options, answer (letter of the right
-option, or its place from 0), subset or language. Result files that the authors of
-SMMILE published are recognised by their columns; of a folder of them the figures are
-counted again and stand beside the published ones.
+and what the rule needs of reference, question, options (in a .csv also in columns A,
+B … or option_a, option_b …), answer (letter of the right option, or its place from
+0), subset or language. Result files that the authors of SMMILE published are
+recognised by their columns; of a folder of them the figures are counted again and
+stand beside the published ones.
 
 --verdicts writes a JSON object a sample: id, verdict (correct, incorrect, no_answer
 or unscored), answer, normalized_answer, normalized_reference, rule.
