@@ -34,7 +34,7 @@ type Set struct {
 	Answers   []Answer
 	Digest    infer.Digest // of the file's bytes
 	Published *Published   // nil: it is no published result file
-	How       string       // which columns of a sheet were taken, and its encoding; empty: no sheet
+	How       string       // what a reader must know of how it was read: columns and encoding of a sheet; may be empty
 }
 
 // Limits of a file of answers.
@@ -78,7 +78,7 @@ func Parse(name string, data []byte, encoding string) (*Set, error) {
 	if len(r.answers) == 0 {
 		return nil, fmt.Errorf("reading %q: no rows", name)
 	}
-	return &Set{Path: name, Answers: r.answers, Digest: infer.DigestOf(data), Published: published, How: r.how}, nil
+	return &Set{Path: name, Answers: r.answers, Digest: infer.DigestOf(data), Published: published, How: r.how + placesNote(r.places)}, nil
 }
 
 // rows collects the answers of a file.
@@ -88,6 +88,7 @@ type rows struct {
 	answers  []Answer
 	ids      map[string]int // row by id
 	how      string         // which columns of a sheet were taken
+	places   []string       // rows, see placesNote
 	bad      []error
 }
 
@@ -155,17 +156,41 @@ func keyAt(n int, options []score.Option) (string, error) {
 // checkPlace refuses a place in the form of a text that is an option's text too,
 // and of another one, where no reference answer tells which is meant.
 func checkPlace(answer string, a Answer) error {
-	n, ok := place(answer)
-	if !ok || len(a.Case.References) > 0 {
-		return nil
-	}
-	for i, o := range a.Case.Options {
-		if strings.TrimSpace(o.Text) == strings.TrimSpace(answer) && i != n {
-			return fmt.Errorf("is %q, which is the place of option %s (%q), from 0, and the text of option %s; name the letter", answer, a.Case.Key, a.Case.Options[n].Text, o.Letter)
+	if n, ok := place(answer); ok {
+		if other := otherText(n, a); other != "" {
+			return fmt.Errorf("is %q, which is the place of option %s (%q), from 0, and the text of option %s; name the letter", answer, a.Case.Key, a.Case.Options[n].Text, other)
 		}
 	}
 	return nil
 }
+
+// otherText is the letter of the option whose text is the number of another one's
+// place; "" where none is, or a reference answer tells which is meant.
+func otherText(n int, a Answer) string {
+	for i, o := range a.Case.Options {
+		if strings.TrimSpace(o.Text) == strconv.Itoa(n) && i != n && len(a.Case.References) == 0 {
+			return o.Letter
+		}
+	}
+	return ""
+}
+
+// placesNote says of which rows a number was taken as a place though it is the
+// text of another option too: in JSON a number is a place, as published data sets
+// have it.
+func placesNote(rows []string) string {
+	n := len(rows)
+	if n == 0 {
+		return ""
+	}
+	if more := n - maxNamed; more > 0 {
+		rows = append(rows[:maxNamed:maxNamed], fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("of %d answers that are a place from 0 the number is the text of another option too, which was not meant: row %s", n, strings.Join(rows, ", "))
+}
+
+// maxNamed is how many such rows are named.
+const maxNamed = 10
 
 // readings are the letters of the options that a reference answer can mean: that
 // of which it is the text, and that of which it is the letter.

@@ -206,6 +206,17 @@ func TestParseSaysWhatWasTaken(t *testing.T) {
 	}
 }
 
+// TestNumbersArePlaces: a number that is an option's text too is a place in JSON,
+// and that is said.
+func TestNumbersArePlaces(t *testing.T) {
+	set, err := Parse("a.jsonl", []byte(`{"response":"B","options":["1","2"],"answer":1}
+{"response":"B","options":["1","2"],"answer":1,"reference":"2"}
+{"response":"B","options":["0","1"],"answer":1}`), "")
+	if err != nil || set.Answers[0].Case.Key != "B" || !strings.HasPrefix(set.How, "of 1 answers") || !strings.HasSuffix(set.How, "row 1") {
+		t.Errorf("%v, %+v", err, set)
+	}
+}
+
 // TestParityPublishedFiguresAreReproduced counts the authors' files again.
 func TestParityPublishedFiguresAreReproduced(t *testing.T) {
 	const shared = "../../../shared"

@@ -104,6 +104,9 @@ func (r *rows) line(n int, line []byte) {
 	get("reference", func(value json.RawMessage) error { return setReferences(&a, value) })
 	get("options", func(value json.RawMessage) error { return setOptions(&a, value) })
 	get("answer", func(value json.RawMessage) error { return setKey(&a, value) })
+	if at, ok := place(string(values["answer"])); ok && otherText(at, a) != "" {
+		r.places = append(r.places, strconv.Itoa(n))
+	}
 	r.settle(n, a, before)
 }
 
