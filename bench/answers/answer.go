@@ -167,8 +167,13 @@ func checkPlace(answer string, a Answer) error {
 // otherText is the letter of the option whose text is the number of another one's
 // place; "" where none is, or a reference answer tells which is meant.
 func otherText(n int, a Answer) string {
+	for _, reference := range a.Case.References {
+		if len(readings(reference, a.Case.Options))+len(alike(reference, a.Case.Options)) > 0 {
+			return ""
+		}
+	}
 	for i, o := range a.Case.Options {
-		if strings.TrimSpace(o.Text) == strconv.Itoa(n) && i != n && len(a.Case.References) == 0 {
+		if strings.TrimSpace(o.Text) == strconv.Itoa(n) && i != n {
 			return o.Letter
 		}
 	}
@@ -186,7 +191,7 @@ func placesNote(rows []string) string {
 	if more := n - maxNamed; more > 0 {
 		rows = append(rows[:maxNamed:maxNamed], fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("of %d answers that are a place from 0 the number is the text of another option too, which was not meant: row %s", n, strings.Join(rows, ", "))
+	return fmt.Sprintf("%d of the answers are numbers and were taken as the place of an option, from 0, though another option has this very text: row %s", n, strings.Join(rows, ", "))
 }
 
 // maxNamed is how many such rows are named.

@@ -143,6 +143,7 @@ func TestParseNamesRowAndField(t *testing.T) {
 		{"texts that are each other's letters", "a.jsonl", `{"response":"A","options":["B","A"],"answer":"A"}`, 1, "options"},
 		{"the place of one, the text of another", "a.jsonl", `{"response":"A","options":["1","2"],"answer":"1"}`, 1, "answer"},
 		{"the place of one, the text of another, in a cell", "a.csv", "response,options,answer\nA,1|2,1\n", 2, "answer"},
+		{"the place of one, the text of another, and a reference that is neither", "a.csv", "response,options,answer,reference\nA,1|2,1,x\n", 2, "answer"},
 		{"the letter of one, the text of another", "a.jsonl", `{"response":"A","options":[["A","B"],["B","A"]],"reference":"A"}`, 1, "reference"},
 		{"key against reference", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":"A","reference":"MRI"}`, 1, "reference"},
 		{"key against reference in other letter case", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":"A","reference":" mri"}`, 1, "reference"},
@@ -212,7 +213,7 @@ func TestNumbersArePlaces(t *testing.T) {
 	set, err := Parse("a.jsonl", []byte(`{"response":"B","options":["1","2"],"answer":1}
 {"response":"B","options":["1","2"],"answer":1,"reference":"2"}
 {"response":"B","options":["0","1"],"answer":1}`), "")
-	if err != nil || set.Answers[0].Case.Key != "B" || !strings.HasPrefix(set.How, "of 1 answers") || !strings.HasSuffix(set.How, "row 1") {
+	if err != nil || set.Answers[0].Case.Key != "B" || !strings.HasPrefix(set.How, "1 of the answers") || !strings.HasSuffix(set.How, "row 1") {
 		t.Errorf("%v, %+v", err, set)
 	}
 }
