@@ -236,26 +236,28 @@ func bare(name string) string {
 // String says what was chosen, for people.
 func (c Columns) String() string {
 	var parts []string
-	used := map[int]bool{}
 	for _, field := range slices.Sorted(maps.Keys(c.names)) {
-		for _, at := range c.of[field] {
-			used[at] = true
-		}
 		if len(c.of[field]) > 0 {
 			parts = append(parts, fmt.Sprintf("%s = %s", field, strings.Join(pick(c.header, c.of[field]), " + ")))
 		}
 	}
 	text := strings.Join(parts, ", ")
-	var left []string
-	for at, name := range c.header {
-		if !used[at] {
-			left = append(left, name)
-		}
-	}
-	if left != nil {
+	if left := pick(c.header, c.left()); len(left) > 0 {
 		text += "; not used: " + strings.Join(left, ", ")
 	}
 	return text
+}
+
+// left are the columns that hold no field.
+func (c Columns) left() []int {
+	used := slices.Concat(slices.Collect(maps.Values(c.of))...)
+	var left []int
+	for at := range c.header {
+		if !slices.Contains(used, at) {
+			left = append(left, at)
+		}
+	}
+	return left
 }
 
 func pick(header []string, places []int) []string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,6 +82,9 @@ func sheetRows(path string, r io.Reader, o Options, bad *problems) (rows []row, 
 // where there is a column of them.
 func (c Columns) how(s *sheet.Sheet) string {
 	how := fmt.Sprintf("columns: %s (%s)", c, s.Said())
+	if hidden := c.hidden(s); len(hidden) > 0 {
+		how += fmt.Sprintf("; there are pictures in %s, which are not shown: --column image=NAME names a column of pictures", quoted(hidden))
+	}
 	if len(c.of[fieldImage]) == 0 {
 		return how
 	}
@@ -102,6 +106,20 @@ func (c Columns) how(s *sheet.Sheet) string {
 		without = append(without[:maxNamed], fmt.Sprintf("%d more", more))
 	}
 	return fmt.Sprintf("%s; %d of %d questions have no picture: %s %s", how, n, len(s.Rows), rows, strings.Join(without, ", "))
+}
+
+// pictureName is how names of pictures end.
+var pictureName = regexp.MustCompile(`(?i)\.(png|jpe?g|webp|tiff?|bmp|gif|dcm)$`)
+
+// hidden are the columns with names of pictures that hold no field.
+func (c Columns) hidden(s *sheet.Sheet) []string {
+	var all []string
+	for _, at := range c.left() {
+		if slices.ContainsFunc(s.Rows, func(cells []string) bool { return pictureName.MatchString(strings.TrimSpace(cells[at])) }) {
+			all = append(all, c.header[at])
+		}
+	}
+	return all
 }
 
 // maxNamed is how many rows are named that lack a picture.

@@ -74,6 +74,12 @@ func TestSheetOfQuestions(t *testing.T) {
 			how:  "columns: answer = answer, id = id, image = picture + picture_2, options = options, question = question (UTF-8)",
 		},
 		{
+			name: "pictures in a column that nothing names",
+			text: "id,question,answer,image,lateral,note\n1,Which?,MRI,a.png,b.PNG,see a.png too\n",
+			want: []card.Sample{{ID: "1", Name: "1", Group: "1", Question: "Which?", References: []string{"MRI"}, Pictures: []string{"a.png"}}},
+			how:  `columns: answer = answer, id = id, image = image, question = question; not used: lateral, note (UTF-8); there are pictures in "lateral", which are not shown: --column image=NAME names a column of pictures`,
+		},
+		{
 			name: "a problem with a demonstration, no answer to the query",
 			text: "problem_id,order,question,answer\np,1,First?,one\np,2,Second?,\n",
 			want: []card.Sample{{
