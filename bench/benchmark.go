@@ -45,12 +45,13 @@ type Own struct {
 	Data      string   // directory of the pictures; may be empty where there are none
 	KeepNames bool     // names of the file and its samples may stand in records
 	Columns   []string // of a sheet, each "field=column"; the others are guessed by their names
+	Encoding  string   // of a sheet, as [source.Options] has it
 }
 
 // OwnQuestions reads a benchmark of the user's own. What was made of a sheet's
 // columns is in its About.
 func OwnQuestions(own Own) (Benchmark, error) {
-	set, err := source.Load(own.Path, source.Options{KeepNames: own.KeepNames, Columns: own.Columns})
+	set, err := source.Load(own.Path, source.Options{KeepNames: own.KeepNames, Columns: own.Columns, Encoding: own.Encoding})
 	if errors.Is(err, fs.ErrNotExist) {
 		return Benchmark{}, &Failure{Kind: WrongData, Hint: "look at the path of the file", Err: err}
 	}
@@ -63,7 +64,7 @@ func OwnQuestions(own Own) (Benchmark, error) {
 	}
 	b := Benchmark{
 		Name: ownName, Digest: set.Digest, Samples: set.Samples, Pictures: source.NewFolder(noFiles{}),
-		Primary: score.Judged, Pooled: true, About: set.How,
+		Primary: score.Judged, Pooled: true, About: set.How, Encoding: own.Encoding,
 	}
 	if own.KeepNames {
 		b.Name, _, _ = strings.Cut(filepath.Base(own.Path), ".")
@@ -72,6 +73,9 @@ func OwnQuestions(own Own) (Benchmark, error) {
 		for i := range b.Samples {
 			b.Samples[i].Subset = "all"
 		}
+	}
+	if set.How == "" {
+		b.About = withoutPicture(set.Samples)
 	}
 	if alone := unordered(set.Samples); alone > 0 {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("%d rows share a problem_id with others but have no order: each was asked on its own, without demonstrations", alone))
@@ -89,6 +93,21 @@ func OwnQuestions(own Own) (Benchmark, error) {
 	}
 	b.Pictures = withSeries{folder}
 	return b, nil
+}
+
+// withoutPicture says how many questions have no picture where others have one;
+// "" where all are alike.
+func withoutPicture(samples []card.Sample) string {
+	n := 0
+	for _, s := range samples {
+		if len(s.Pictures) == 0 {
+			n++
+		}
+	}
+	if n == 0 || n == len(samples) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d questions have no picture", n, len(samples))
 }
 
 // unordered counts the samples of problems that are several samples.

@@ -37,6 +37,7 @@ type Benchmark struct {
 	Primary       score.Metric // of open questions
 	Open, Choice  []score.Rule // of open and of multiple-choice questions: the first is ours, the others stand beside it; empty: smmile-em, and mcqa
 	Pooled        bool         // one figure over all subsets has a meaning
+	Encoding      string       // of a sheet, as the user says; empty: it was found
 	About         string       // what a reader of the figures must know, may be empty
 	Warnings      []string     // what may be wrong with the data
 

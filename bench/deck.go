@@ -91,6 +91,10 @@ func (d *deck) add(b *Benchmark, s card.Subset) (infer.Digest, error) {
 	if err != nil {
 		return "", err
 	}
+	b.About = joined(b.About, strings.Join(table.Guessed, "; "))
+	if source.IsSheet(table.Files[0]) {
+		b.About = joined(b.About, withoutPicture(samples))
+	}
 	b.Split = split
 	b.Files = append(b.Files, table.Files...)
 	b.Samples = append(b.Samples, samples...)
@@ -120,7 +124,7 @@ func (d *deck) split(s card.Subset, at string) (string, error) {
 // open opens the table of a split, and says which one it is; "" where neither
 // the user nor the files say so.
 func (d *deck) open(s card.Subset, at, want string) (*source.Table, string, error) {
-	table, split, err := openSplit(at, want, source.TableOptions{Picture: s.Mapping.Media.From})
+	table, split, err := openSplit(at, want, source.TableOptions{Picture: s.Mapping.Media.From, Encoding: d.data.Encoding})
 	if err != nil {
 		return nil, "", err
 	}
@@ -196,5 +200,5 @@ func (d *deck) pool(s card.Subset, at, asked string) (Pool, error) {
 	if err != nil {
 		return none(err)
 	}
-	return Pool{Samples: samples, Digest: table.Digest}, nil
+	return Pool{Samples: samples, Digest: table.Digest, Warning: strings.Join(table.Guessed, "; ")}, nil
 }

@@ -21,9 +21,9 @@ const (
 // NewCard is a card for a sheet of questions, which maps its columns, and in
 // words which were chosen. A sheet with demonstrations needs none: cards have no
 // problems of several rows.
-func NewCard(name, path string, columns []string, released time.Time) (text []byte, how string, err error) {
+func NewCard(name, path string, o source.Options, released time.Time) (text []byte, how string, err error) {
 	const hint = "--column FIELD=NAME names a column"
-	found, how, err := source.SheetColumns(path, columns)
+	found, how, err := source.SheetColumns(path, o)
 	if err != nil {
 		return nil, "", &Failure{Kind: WrongData, Hint: hint, Err: err}
 	}

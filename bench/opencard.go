@@ -24,6 +24,7 @@ type CardData struct {
 	Split     string   // empty: test, else the first that the card names
 	Subsets   []string // empty: all
 	KeepNames bool     // the data's own ids may stand in records
+	Encoding  string   // of sheets, as [source.TableOptions] has it
 }
 
 // LoadCard reads the card in a file, and gives the digest of its bytes. A card
@@ -102,7 +103,7 @@ func OpenCard(path string, o CardData) (Benchmark, error) {
 	d := &deck{card: c, data: o, pictures: &cardPictures{several: len(subsets) > 1, tables: map[string][]*source.Table{}}, labels: &card.Labels{KeepNames: o.KeepNames}}
 	b := Benchmark{
 		Name: c.Name, Version: c.ReleaseDate, Card: digest, Pictures: d.pictures,
-		Primary: score.ExactMatch, Pooled: len(subsets) == 1,
+		Primary: score.ExactMatch, Pooled: len(subsets) == 1, Encoding: o.Encoding,
 	}
 	var digests []infer.Digest
 	for _, s := range subsets {

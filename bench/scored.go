@@ -2,11 +2,15 @@ package bench
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"lightbox/bench/answers"
+	"lightbox/bench/slake"
 	"lightbox/bench/smmile"
+	"lightbox/bench/source"
 	"lightbox/score"
 	"lightbox/score/analysis"
 	"lightbox/score/report"
@@ -43,6 +47,9 @@ func ScoreAnswers(name string, set *answers.Set, rules Rules) (report.Report, []
 		Title: "answers made elsewhere", Benchmark: report.Benchmark{Name: name}, Pooled: true,
 		Provenance: []report.Section{{Name: "answers", Rows: [][2]string{{"digest", set.Digest.Short()}, {"rows", fmt.Sprint(len(set.Answers))}}}},
 		Notes:      publishedNotes(set),
+	}
+	if set.How != "" {
+		in.Notes = append(in.Notes, report.Note{Level: report.Remark, Text: set.How})
 	}
 	var found []analysis.Sample
 	decided := make([]Decided, len(set.Answers))
@@ -124,6 +131,37 @@ func publishedNotes(set *answers.Set) []report.Note {
 	}
 	return []report.Note{{Level: report.Warning, Text: fmt.Sprintf("%d responses are error messages of an interface; they count as incorrect, as published", failed)}}
 }
+
+// CheckAnswers tells whether answers can be of the benchmark of that name: those to
+// SLAKE are of its languages and subsets, whose scores would else stand apart.
+func CheckAnswers(name string, set *answers.Set) error {
+	if name != slake.Name {
+		return nil
+	}
+	var bad []error
+	fault := func(a answers.Answer, field, format string, args ...any) {
+		bad = append(bad, &source.RowError{Path: set.Path, Row: a.Row, Field: field, Err: fmt.Errorf(format, args...)})
+	}
+	for _, a := range set.Answers {
+		language, _, _ := strings.Cut(a.Subset, "_")
+		switch {
+		case a.Language != "" && !slices.Contains(slake.Languages, a.Language):
+			fault(a, "language", "is %q, want %s", a.Language, strings.Join(slake.Languages, " or "))
+		case a.Subset != "" && !slices.Contains(slices.Concat(slake.Subsets, slake.Languages), a.Subset):
+			fault(a, "subset", "is %q, want one of %s", a.Subset, strings.Join(slake.Subsets, ", "))
+		case a.Language != "" && language != a.Language:
+			fault(a, "subset", "is %q, and the language %q", a.Subset, a.Language)
+		}
+		if len(bad) == maxWrongAnswers {
+			bad = append(bad, fmt.Errorf("reading %q: stopped after %d problems", set.Path, len(bad)))
+			break
+		}
+	}
+	return errors.Join(bad...)
+}
+
+// maxWrongAnswers is how many wrong answers are told of.
+const maxWrongAnswers = 20
 
 // RulesOf are the rules of a benchmark by its name, or by the file of its card,
 // whose name ends in .json. Answers that the authors of

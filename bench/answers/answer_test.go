@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"lightbox/bench/source"
 	"lightbox/score"
@@ -29,7 +30,7 @@ func TestParse(t *testing.T) {
 `,
 			[]Answer{
 				{ID: "x", Subset: "en_open", Case: score.Case{Response: "Lung.", References: []string{"None"}, Question: "Which?"}},
-				{ID: "7", Subset: "zh", Case: score.Case{References: []string{"a", "b"}}},
+				{ID: "7", Subset: "zh", Language: "zh", Case: score.Case{References: []string{"a", "b"}}},
 				{ID: "4", Absent: true},
 			},
 		},
@@ -58,6 +59,42 @@ func TestParse(t *testing.T) {
 			},
 		},
 		{
+			"a place as a text is one as a number", "a.jsonl", `{"response":"B","options":["CT","MRI"],"answer":"1"}`,
+			[]Answer{{ID: "1", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B"}}},
+		},
+		{
+			"numerals for options, which the reference tells apart", "a.csv", "response,options,answer,reference\nB,0|2|1,1,2\nB,0|2|1,B,\n",
+			[]Answer{
+				{ID: "2", Case: score.Case{Response: "B", Options: []score.Option{{Letter: "A", Text: "0"}, {Letter: "B", Text: "2"}, {Letter: "C", Text: "1"}}, Key: "B", References: []string{"2"}}},
+				{ID: "3", Case: score.Case{Response: "B", Options: []score.Option{{Letter: "A", Text: "0"}, {Letter: "B", Text: "2"}, {Letter: "C", Text: "1"}}, Key: "B"}},
+			},
+		},
+		{
+			"options in a column each, names in other letter case", "a.csv", "ID,Response,option_a,option_b,option_c,answer\nx,B,CT,MRI,,b\n",
+			[]Answer{{ID: "x", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B"}}},
+		},
+		{
+			"options in columns of a letter, and in a cell with semicolons", "a.csv", "response,B,A,answer\nB,MRI,CT,1\n",
+			[]Answer{{ID: "2", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B"}}},
+		},
+		{
+			"a list of references in a cell", "a.csv", "response,reference\nB,\"[\"\"CT\"\", \"\"computed tomography\"\"]\"\nB,[18F]FDG\n",
+			[]Answer{
+				{ID: "2", Case: score.Case{Response: "B", References: []string{"CT", "computed tomography"}}},
+				{ID: "3", Case: score.Case{Response: "B", References: []string{"[18F]FDG"}}},
+			},
+		},
+		{
+			"key and reference agree", "a.jsonl", `{"response":"B","options":["CT","MRI"],"answer":"B","reference":["MRI","magnetic resonance"]}
+{"response":"B","options":["CT","MRI"],"answer":"B","reference":"b"}
+{"response":"B","options":["CT","MRI"],"answer":"B","reference":"not an option"}`,
+			[]Answer{
+				{ID: "1", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B", References: []string{"MRI", "magnetic resonance"}}},
+				{ID: "2", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B", References: []string{"b"}}},
+				{ID: "3", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B", References: []string{"not an option"}}},
+			},
+		},
+		{
 			"published, open: missing values are read as such", "r.csv", "problem_id,final_question,true_answer,generated_answer,full_response\np,Which?,\"a \"\"b\"\"\",,x\nq,What?,yes,\"ERROR: no\nreply\",x\nr,Who?,no,NA,x\n",
 			[]Answer{
 				{ID: "p", Case: score.Case{Question: "Which?", References: []string{`a "b"`}, Response: "nan"}},
@@ -74,11 +111,11 @@ func TestParse(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			set, err := Parse(tt.file, []byte(tt.text))
+			set, err := Parse(tt.file, []byte(tt.text), "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, set.Answers); diff != "" {
+			if diff := cmp.Diff(tt.want, set.Answers, cmpopts.IgnoreFields(Answer{}, "Row")); diff != "" {
 				t.Errorf("answers (-want +got):\n%s", diff)
 			}
 		})
@@ -94,6 +131,27 @@ func TestParseNamesRowAndField(t *testing.T) {
 		{"no object", "a.jsonl", "{\"response\":\"x\"}\n[1]", 2, ""},
 		{"misspelt", "a.jsonl", `{"respons":"x"}`, 1, "response"},
 		{"id twice", "a.jsonl", "{\"id\":\"x\",\"response\":\"\"}\n{\"id\":\"x\",\"response\":\"\"}", 2, "id"},
+		{"response twice", "a.jsonl", `{"response":"x","response":"y"}`, 1, "response"},
+		{"response twice, once escaped", "a.jsonl", `{"response":"x","\u0072esponse":"y"}`, 1, "response"},
+		{"response twice, once in capitals", "a.jsonl", `{"response":"x","Response":"y"}`, 1, "Response"},
+		{"options in capitals", "a.jsonl", `{"response":"x","OPTIONS":["a","b"]}`, 1, "OPTIONS"},
+		{"not UTF-8", "a.jsonl", "{\"response\":\"\"}\n{\"response\":\"\xff\"}", 2, ""},
+		{"half a character", "a.jsonl", `{"response":"\ud83d"}`, 1, ""},
+		{"place among letters in another order", "a.jsonl", `{"response":"A","options":[["B","x"],["A","y"]],"answer":1}`, 1, "answer"},
+		{"place among letters with gaps", "a.jsonl", `{"response":"A","options":{"A":"x","C":"y"},"answer":0}`, 1, "answer"},
+		{"texts with letters in another order", "a.jsonl", `{"response":"A","options":["B) x","A) y"],"answer":1}`, 1, "options"},
+		{"texts that are each other's letters", "a.jsonl", `{"response":"A","options":["B","A"],"answer":"A"}`, 1, "options"},
+		{"the place of one, the text of another", "a.jsonl", `{"response":"A","options":["1","2"],"answer":"1"}`, 1, "answer"},
+		{"the place of one, the text of another, in a cell", "a.csv", "response,options,answer\nA,1|2,1\n", 2, "answer"},
+		{"the place of one, the text of another, and a reference that is neither", "a.csv", "response,options,answer,reference\nA,1|2,1,x\n", 2, "answer"},
+		{"the letter of one, the text of another", "a.jsonl", `{"response":"A","options":[["A","B"],["B","A"]],"reference":"A"}`, 1, "reference"},
+		{"key against reference", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":"A","reference":"MRI"}`, 1, "reference"},
+		{"key against reference in other letter case", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":"A","reference":" mri"}`, 1, "reference"},
+		{"key against one of the references", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":0,"reference":["CT","MRI"]}`, 1, "reference"},
+		{"key against letter, no options", "a.csv", "response,answer,reference\nA,B,A\n", 2, "reference"},
+		{"gap between option columns", "a.csv", "response,A,B,C\nA,CT,,MRI\n", 2, "A"},
+		{"no JSON list of references", "a.csv", "response,reference\nA,\"['a','b']\"\n", 2, "reference"},
+		{"a list of references that was cut", "a.csv", "response,reference\nA,\"[\"\"a\"\",\"\"b\"\"\"\n", 2, "reference"},
 		{"response a number", "a.jsonl", `{"response":1}`, 1, "response"},
 		{"place beyond the options", "a.jsonl", `{"response":"A","options":["a","b"],"answer":2}`, 1, "answer"},
 		{"letter of no option", "a.jsonl", `{"response":"A","options":["a","b"],"answer":"C"}`, 1, "answer"},
@@ -107,17 +165,56 @@ func TestParseNamesRowAndField(t *testing.T) {
 		{"published and cut", "r.csv", "problem_id,final_question,true_answer,generated_answer\np,Which?,a,\"b\n", 2, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Parse(tt.file, []byte(tt.text))
+			_, err := Parse(tt.file, []byte(tt.text), "")
 			var bad *source.RowError
 			if !errors.As(err, &bad) || bad.Row != tt.row || bad.Field != tt.field {
 				t.Errorf("error %v, want row %d, field %q", err, tt.row, tt.field)
 			}
 		})
 	}
-	for name, text := range map[string]string{"a.jsonl": "\n", "b.jsonl": "\xff", "c.csv": "id,reply\n1,x\n"} {
-		if _, err := Parse(name, []byte(text)); err == nil {
+	for name, text := range map[string]string{"a.jsonl": "\n", "c.csv": "id,reply\n1,x\n", "d.csv": "response,Response\n1,x\n"} {
+		if _, err := Parse(name, []byte(text), ""); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+// TestParseSaysWhatItMeans: the words of messages are those of the data.
+func TestParseSaysWhatItMeans(t *testing.T) {
+	for _, tt := range []struct{ file, text, want string }{
+		{"a.jsonl", `{"response":"A","answer":"Lung"}`, `is "Lung", want a letter`},
+		{"a.jsonl", `{"reference":"x"}`, `key "response": is missing`},
+		{"a.jsonl", `{"reference":"x","respons":"y"}`, `is missing; is it "respons"?`},
+		{"a.csv", "reference,respons\nx,y\n", `there is no column "response"; there are reference, respons; is it "respons"?`},
+		{"a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":"A","reference":"MRI"}`, `is "MRI", which is option B, and the key answer says option A`},
+	} {
+		_, err := Parse(tt.file, []byte(tt.text), "")
+		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), `"reference" by`) {
+			t.Errorf("error %v, want %q", err, tt.want)
+		}
+	}
+	_, err := Parse("a.jsonl", []byte(`{"reference":"x"}`), "")
+	if err == nil || strings.Contains(err.Error(), "is it") {
+		t.Errorf("error %v guesses", err)
+	}
+}
+
+func TestParseSaysWhatWasTaken(t *testing.T) {
+	set, err := Parse("a.csv", []byte("Response,B,A,note,reference\nx,1,2,y,\"[\"\"2\"\"]\"\n"), "")
+	want := "columns: options = A + B, reference = reference, response = Response; not used: note (UTF-8); the reference of 1 of 1 rows is a list of alternatives"
+	if err != nil || set.How != want {
+		t.Errorf("%v, how %q, want %q", err, set.How, want)
+	}
+}
+
+// TestNumbersArePlaces: a number that is an option's text too is a place in JSON,
+// and that is said.
+func TestNumbersArePlaces(t *testing.T) {
+	set, err := Parse("a.jsonl", []byte(`{"response":"B","options":["1","2"],"answer":1}
+{"response":"B","options":["1","2"],"answer":1,"reference":"2"}
+{"response":"B","options":["0","1"],"answer":1}`), "")
+	if err != nil || set.Answers[0].Case.Key != "B" || !strings.HasPrefix(set.How, "1 of the answers") || !strings.HasSuffix(set.How, "row 1") {
+		t.Errorf("%v, %+v", err, set)
 	}
 }
 
@@ -211,7 +308,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, name := range []string{"a.jsonl", "a.csv"} {
-			set, err := Parse(name, data)
+			set, err := Parse(name, data, "")
 			if err != nil {
 				continue
 			}

@@ -64,7 +64,7 @@ func Folder(dir string) ([]Result, error) {
 
 // recount counts a published file again.
 func recount(dir, name string) (Result, error) {
-	set, err := Load(filepath.Join(dir, name))
+	set, err := Load(filepath.Join(dir, name), "")
 	if err != nil {
 		return Result{}, err
 	}

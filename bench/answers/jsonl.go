@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"lightbox/bench/card"
+	"lightbox/bench/source"
 	"lightbox/score"
 )
 
@@ -20,9 +21,6 @@ var fields = []string{"id", "response", "reference", "question", "options", "ans
 
 // lines reads JSON Lines. Lines end at "\n" only.
 func (r *rows) lines(data []byte) error {
-	if !utf8.Valid(data) {
-		return fmt.Errorf("reading %q: not valid UTF-8", r.path)
-	}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	n := 0
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
@@ -38,26 +36,48 @@ func (r *rows) lines(data []byte) error {
 	return nil
 }
 
+// object reads the fields of a row, of which none may stand there twice, nor in
+// other letter case.
+func (r *rows) object(n int, line []byte) map[string]json.RawMessage {
+	values := map[string]json.RawMessage{}
+	err := source.EachField(line, func(key string, value json.RawMessage) {
+		field := strings.ToLower(key)
+		switch _, twice := values[key]; {
+		case twice:
+			r.fault(n, key, "stands there twice")
+		case field != key && slices.Contains(fields, field):
+			r.fault(n, key, "is not known; did you mean %q?", field)
+		}
+		values[key] = value
+	})
+	if err != nil {
+		r.fault(n, "", "%w", err)
+		return nil
+	}
+	if _, ok := values["response"]; !ok {
+		r.fault(n, "response", "is missing%s", misspelt("response", slices.Sorted(maps.Keys(values))))
+	}
+	return values
+}
+
+// misspelt says which of some names may be meant for a field that is missing; ""
+// where none is.
+func misspelt(field string, names []string) string {
+	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(fields, name) })
+	if near := card.Nearest(field, names); near != "" {
+		return fmt.Sprintf("; is it %q?", near)
+	}
+	return ""
+}
+
 // line reads the object in a line.
 func (r *rows) line(n int, line []byte) {
-	var values map[string]json.RawMessage
-	if err := json.Unmarshal(line, &values); err != nil || values == nil {
-		r.fault(n, "", "is no JSON object: %v", err)
-		return
-	}
-	if !known(values) {
-		near := ""
-		for key := range values {
-			if near = card.Nearest(key, fields); near != "" {
-				near = fmt.Sprintf("; did you mean %q by %q?", near, key)
-				break
-			}
-		}
-		r.fault(n, "response", "is missing%s", near)
-		return
-	}
-	a := Answer{ID: strconv.Itoa(n)}
 	before := len(r.bad)
+	values := r.object(n, line)
+	if len(r.bad) > before {
+		return
+	}
+	a := Answer{ID: strconv.Itoa(n), Absent: string(values["response"]) == "null"}
 	get := func(key string, set func(json.RawMessage) error) {
 		value, ok := values[key]
 		if !ok || string(value) == "null" {
@@ -75,24 +95,31 @@ func (r *rows) line(n int, line []byte) {
 			return nil
 		}
 	}
-	a.Absent = values["response"] == nil || string(values["response"]) == "null"
 	get("id", func(value json.RawMessage) error { return setID(&a, value) })
 	get("response", text(&a.Case.Response))
 	get("question", text(&a.Case.Question))
-	get("language", text(&a.Subset))
+	get("language", text(&a.Language))
+	a.Subset = a.Language
 	get("subset", text(&a.Subset))
 	get("reference", func(value json.RawMessage) error { return setReferences(&a, value) })
 	get("options", func(value json.RawMessage) error { return setOptions(&a, value) })
 	get("answer", func(value json.RawMessage) error { return setKey(&a, value) })
-	if len(r.bad) == before {
-		r.add(n, a)
+	if at, ok := place(string(values["answer"])); ok && otherText(at, a) != "" {
+		r.places = append(r.places, strconv.Itoa(n))
 	}
+	r.settle(n, a, before)
 }
 
-// known tells whether a row has the one field that a row of answers has.
-func known(values map[string]json.RawMessage) bool {
-	_, ok := values["response"]
-	return ok
+// settle takes a row of which nothing was wrong but before faults.
+func (r *rows) settle(n int, a Answer, before int) {
+	if len(r.bad) > before {
+		return
+	}
+	if err := settle(&a); err != nil {
+		r.fault(n, "reference", "%w", err)
+		return
+	}
+	r.add(n, a)
 }
 
 // setID takes a text or a number.
@@ -186,17 +213,26 @@ func checkLetters(options []score.Option) error {
 	return nil
 }
 
-// setKey takes a letter or a place from 0. It comes after the options.
+// setKey takes a letter or a place from 0, which may be a text. It comes after the
+// options and references.
 func setKey(a *Answer, value json.RawMessage) (err error) {
-	var letter string
-	var place int
+	var text string
+	var n int
 	switch {
-	case json.Unmarshal(value, &place) == nil:
-		a.Case.Key, err = keyOf("", place, a.Case.Options)
-	case json.Unmarshal(value, &letter) == nil && strings.TrimSpace(letter) != "":
-		a.Case.Key, err = keyOf(letter, 0, a.Case.Options)
+	case json.Unmarshal(value, &n) == nil:
+		a.Case.Key, err = keyAt(n, a.Case.Options)
+	case json.Unmarshal(value, &text) == nil && strings.TrimSpace(text) != "":
+		err = setKeyText(a, text)
 	default:
 		return errors.New("is neither a letter nor a place from 0")
 	}
 	return err
+}
+
+// setKeyText takes the text of a letter or a place.
+func setKeyText(a *Answer, text string) (err error) {
+	if a.Case.Key, err = keyOf(text, a.Case.Options); err != nil {
+		return err
+	}
+	return checkPlace(text, *a)
 }

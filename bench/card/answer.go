@@ -27,7 +27,10 @@ func (m mapper) options() []Option {
 			texts[i] = m.option(one)
 		}
 		var err error
-		if options, err = Letters(texts); err != nil {
+		if options, err = Letters(texts); err == nil {
+			err = CheckOwnLetters(texts)
+		}
+		if err != nil {
 			m.Fail(f.From, err)
 		}
 	case string: // as sheets hold them
@@ -35,8 +38,14 @@ func (m mapper) options() []Option {
 			m.Fail(f.From, wrongType(v, "a list or a dict of options, or texts with bars between"))
 			return nil
 		}
-		var err error
-		if options, err = Letters(splitOptions(v)); err != nil {
+		texts, err := SplitOptions(v)
+		if err == nil {
+			options, err = Letters(texts)
+		}
+		if err == nil {
+			err = CheckOwnLetters(texts)
+		}
+		if err != nil {
 			m.Fail(f.From, err)
 		}
 	case *template.Mapping:
@@ -58,15 +67,30 @@ func (m mapper) options() []Option {
 	return options
 }
 
-// splitOptions are the texts between bars, without blanks around them.
-func splitOptions(cell string) []string {
+// SplitOptions are the texts in a cell between bars, or where it has none between
+// line ends or semicolons, without blanks around them. An empty one before others
+// would take its letter away from the next, and is an error.
+func SplitOptions(cell string) ([]string, error) {
+	between := "|"
+	for _, other := range []string{"\n", ";"} {
+		if !strings.Contains(cell, between) {
+			between = other
+		}
+	}
 	var texts []string
-	for part := range strings.SplitSeq(cell, "|") {
-		if part = strings.TrimSpace(part); part != "" {
+	empty := false
+	for part := range strings.SplitSeq(strings.TrimSpace(cell), between) {
+		part = strings.TrimSpace(part)
+		switch {
+		case part == "":
+			empty = empty || between != "\n"
+		case empty:
+			return nil, fmt.Errorf("has nothing before %q, where a text is wanted", part)
+		default:
 			texts = append(texts, part)
 		}
 	}
-	return texts
+	return texts, nil
 }
 
 // option is the text of a choice, which may be empty: published data have such.

@@ -3,6 +3,7 @@ package slake
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ const (
 	columnAnswer     = "answer"
 	columnLanguage   = "q_lang"
 	columnAnswerType = "answer_type"
+	columnBaseType   = "base_type"
 )
 
 // Columns are those that every data set must have.
@@ -28,11 +30,18 @@ var Columns = []string{columnID, columnPicture, columnQuestion, columnAnswer, co
 // Splits are the names of the splits.
 var Splits = []string{"train", "validation", "test"}
 
+// Languages are those of questions.
+var Languages = []string{"en", "zh"}
+
 // Subsets are the subsets in the order in which they are shown.
 var Subsets = []string{"en_open", "en_closed", "zh_open", "zh_closed"}
 
+// baseTypes are the kinds of question: about the picture, and about what is known
+// of what it shows.
+var baseTypes = []string{"vqa", "kvqa"}
+
 // kinds are the columns that become tags of their name, and may be absent.
-var kinds = []string{"base_type", "content_type", "modality", "location"}
+var kinds = []string{columnBaseType, "content_type", "modality", "location"}
 
 // unset is the value of the tag of a column that a row leaves open.
 const unset = "none"
@@ -76,7 +85,7 @@ func Samples(rows []map[string]any, split string, has func(reference string) boo
 func sampleOf(f card.Fields, has func(reference string) bool) card.Sample {
 	id := strconv.FormatInt(f.Whole(columnID), 10)
 	picture := f.Text(columnPicture)
-	language := f.OneOf(columnLanguage, "en", "zh")
+	language := f.OneOf(columnLanguage, Languages...)
 	answerType := f.OneOf(columnAnswerType, "OPEN", "CLOSED")
 	answer := f.Text(columnAnswer)
 	s := card.Sample{
@@ -95,8 +104,11 @@ func sampleOf(f card.Fields, has func(reference string) bool) card.Sample {
 	s.Tags = []string{"language:" + language, "answer_type:" + answerType}
 	for _, column := range kinds {
 		value := strings.TrimSpace(f.OptionalText(column))
-		if value == "" {
+		switch {
+		case value == "":
 			value = unset
+		case column == columnBaseType && !slices.Contains(baseTypes, value):
+			f.Fail(column, fmt.Errorf("is %q, want %s", value, strings.Join(baseTypes, " or ")))
 		}
 		s.Tags = append(s.Tags, column+":"+value)
 	}

@@ -88,6 +88,9 @@ func TestBadRows(t *testing.T) {
 		{"absolute path", map[string]any{"img_name": "/x.jpg"}, "img_name", "want a path below imgs"},
 		{"missing picture", map[string]any{"img_name": "gone/source.jpg"}, "img_name", "is neither in the folder imgs nor in imgs.zip"},
 		{"modality of another type", map[string]any{"modality": int64(1)}, "modality", "is 1, want text"},
+		{"another kind of question", map[string]any{"base_type": "triple"}, "base_type", `is "triple", want vqa or kvqa`},
+		{"kind in capitals", map[string]any{"base_type": "VQA"}, "base_type", `is "VQA", want vqa or kvqa`},
+		{"another language", map[string]any{"q_lang": "fr"}, "q_lang", `is "fr", want en or zh`},
 		{"twice", nil, "qid", "is 7, as in row 1"},
 	}
 	has := func(reference string) bool { return reference != "imgs/gone/source.jpg" }

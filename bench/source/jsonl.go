@@ -42,6 +42,9 @@ type Options struct {
 	KeepNames bool
 
 	Columns []string // of a sheet, each "field=column"; the others are guessed by their names
+
+	// Encoding is that of a sheet, one of [sheet.Encodings]; empty: it is found.
+	Encoding string
 }
 
 // Set is the samples of a file in the order of their queries.
@@ -84,7 +87,7 @@ func read(path string, r io.Reader, o Options) (*Set, error) {
 		samples, err := parse(path, r, o, usual)
 		return &Set{Samples: samples}, err
 	}
-	rows, how, err := sheetRows(path, r, o.Columns, bad)
+	rows, how, err := sheetRows(path, r, o, bad)
 	if err != nil {
 		return nil, err
 	}

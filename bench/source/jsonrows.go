@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"lightbox/infer/template"
 )
@@ -26,9 +25,9 @@ func (t *Table) readJSON(f *os.File, name, onDisk string, o TableOptions) error 
 	defer plain.Close()
 	bad := &problems{path: onDisk}
 	add := func(number int, key string, line []byte) error {
-		r, keys, err := parseRecord(line)
-		if err != nil {
-			bad.add(number, "", err)
+		before := len(bad.errs)
+		r, keys := parseRecord(line, func(field string, err error) { bad.add(number, field, err) })
+		if len(bad.errs) > before {
 			return nil
 		}
 		t.addColumns(keys...)
@@ -87,28 +86,24 @@ func eachElement(r io.Reader, most limits, keyed bool, do func(number int, key s
 }
 
 // parseRecord reads an object, and gives its keys in their order.
-func parseRecord(line []byte) (Record, []string, error) {
-	if !utf8.Valid(line) {
-		return nil, nil, errors.New("is not valid UTF-8")
-	}
-	if half := loneSurrogate(line); half != "" {
-		return nil, nil, fmt.Errorf("has half a character, %s", half)
-	}
+func parseRecord(line []byte, bad complain) (Record, []string) {
 	r := Record{}
 	var keys []string
-	var bad error
-	err := eachField(line, func(key string, value json.RawMessage) {
+	err := EachField(line, func(key string, value json.RawMessage) {
 		if _, twice := r[key]; twice {
-			bad = fmt.Errorf("has the key %q twice", key)
+			bad(key, errors.New("stands there twice"))
 		}
 		v, err := parseValue(value)
 		if err != nil {
-			bad = fmt.Errorf("key %q: %w", key, err)
+			bad(key, err)
 		}
 		keys = append(keys, key)
 		r[key] = v
 	})
-	return r, keys, errors.Join(err, bad)
+	if err != nil {
+		bad("", err)
+	}
+	return r, keys
 }
 
 // setPicture makes the picture column a reference, or a list of them. Pictures

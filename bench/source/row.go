@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"lightbox/bench/card"
 )
 
 // maxOptions is how many options have letters.
@@ -53,14 +54,6 @@ func (r row) id() string {
 // parseRow reads the row in a line.
 func parseRow(number int, line []byte, bad complain) row {
 	r := row{number: number}
-	if !utf8.Valid(line) {
-		bad("", errors.New("is not valid UTF-8"))
-		return r
-	}
-	if half := loneSurrogate(line); half != "" {
-		bad("", fmt.Errorf("has half a character, %s", half))
-		return r
-	}
 	f, err := parseFields(line, bad)
 	if err != nil {
 		bad("", err)
@@ -146,7 +139,8 @@ func (r *row) checkOptions() error {
 	if r.Answer != "" && !slices.Contains(r.Options, r.Answer) {
 		return fmt.Errorf("has none that equals the answer %q", r.Answer)
 	}
-	return nil
+	labelled, err := card.Letters(r.Options)
+	return errors.Join(err, card.CheckOwnLetters(r.Options), card.CheckLetterTexts(labelled))
 }
 
 // plainText is a text without what does not show: blanks at its ends, and the

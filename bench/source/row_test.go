@@ -52,6 +52,8 @@ func TestBadRows(t *testing.T) {
 		{"too many options", `{"question":"a","options":[` + long + `]}`, []string{`1 "options" has 27 texts, want 2 to 26`}},
 		{"option twice", `{"question":"a","options":["b","c","b"]}`, []string{`1 "options" has "b" and "b", which look the same`}},
 		{"answer none of the options", `{"question":"a","answer":"B","options":["b","c"]}`, []string{`1 "options" has none that equals the answer "B"`}},
+		{"option that is another's letter", `{"question":"a","answer":"A","options":["B","A"]}`, []string{`1 "options" has the text "B" as option A, and "A" as option B: the letter B could mean either`}},
+		{"letters in another order", `{"question":"a","options":["B) x","A) y"]}`, []string{`1 "options" has "B) x" in the place of option A: texts that carry letters`}},
 		{
 			"order twice", `{"problem_id":"p","order":1,"question":"a","answer":"x"}
 {"problem_id":"p","order":2,"question":"b","answer":"x"}

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"lightbox/bench/card"
 	"lightbox/bench/source/sheet"
 )
 
@@ -25,7 +24,7 @@ func IsSheet(name string) bool {
 }
 
 // readSheet reads a sheet. What is wrong with its text is a [*RowError].
-func readSheet(path string, r io.Reader) (*sheet.Sheet, error) {
+func readSheet(path string, r io.Reader, encoding string) (*sheet.Sheet, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxSheet+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading %q: %w", path, err)
@@ -33,7 +32,7 @@ func readSheet(path string, r io.Reader) (*sheet.Sheet, error) {
 	if len(data) > maxSheet {
 		return nil, fmt.Errorf("reading %q: more than %d MiB", path, maxSheet>>20)
 	}
-	s, err := sheet.Read(data)
+	s, err := sheet.Read(data, encoding)
 	var bad *sheet.Error
 	if errors.As(err, &bad) && bad.Line > 0 {
 		return nil, &RowError{Path: path, Row: bad.Line, Err: errors.New(bad.Problem)}
@@ -46,12 +45,12 @@ func readSheet(path string, r io.Reader) (*sheet.Sheet, error) {
 
 // sheetRows are the rows of a sheet of questions, as far as they are right. How
 // says which columns were taken.
-func sheetRows(path string, r io.Reader, named []string, bad *problems) (rows []row, how string, err error) {
-	s, err := readSheet(path, r)
+func sheetRows(path string, r io.Reader, o Options, bad *problems) (rows []row, how string, err error) {
+	s, err := readSheet(path, r, o.Encoding)
 	if err != nil {
 		return nil, "", err
 	}
-	columns, err := chooseColumns(s.Header, named)
+	columns, err := chooseColumns(s.Header, o.Columns)
 	if err != nil {
 		return nil, "", fmt.Errorf("reading %q: %w", path, err)
 	}
@@ -74,7 +73,7 @@ func sheetRows(path string, r io.Reader, named []string, bad *problems) (rows []
 			rows = append(rows, parsed)
 		}
 	}
-	return rows, fmt.Sprintf("columns: %s (%s)", columns, s.Encoding), nil
+	return rows, columns.how(s), nil
 }
 
 // at names the column of a field, for messages.
@@ -105,6 +104,9 @@ func (c Columns) fields(cells []string, bad complain) fields {
 		if text := c.cell(cells, field); text != "" {
 			set(field, text)
 		}
+	}
+	if answer := c.cell(cells, fieldAnswer); beginsList(answer) {
+		bad(fieldAnswer, fmt.Errorf("is %s, a list, and the reference answer is one text", answer))
 	}
 	if id := c.cell(cells, fieldID); id != "" {
 		set(fieldProblem, id)
@@ -175,65 +177,4 @@ func (c Columns) tags(cells []string) []string {
 		}
 	}
 	return all
-}
-
-// options are those of a cell with a JSON list, or with bars, line ends or
-// semicolons between them, the first of these that is there; or those of a
-// column each.
-func (c Columns) options(cells []string) ([]string, error) {
-	places := c.of[fieldOptions]
-	if len(places) != 1 {
-		var all []string
-		for i, at := range places {
-			text := strings.TrimSpace(cells[at])
-			if text != "" && len(all) < i {
-				return nil, fmt.Errorf("has a text in column %q and none before it", c.header[at])
-			}
-			if text != "" {
-				all = append(all, text)
-			}
-		}
-		return all, nil
-	}
-	text := strings.TrimSpace(cells[places[0]])
-	if strings.HasPrefix(text, "[") {
-		var all []string
-		if err := json.Unmarshal([]byte(text), &all); err != nil {
-			return nil, fmt.Errorf("is no list of texts: %w", err)
-		}
-		return all, nil
-	}
-	var all []string
-	for _, between := range []string{"|", "\n", ";"} {
-		if strings.Contains(text, between) {
-			for part := range strings.SplitSeq(text, between) {
-				if part = strings.TrimSpace(part); part != "" {
-					all = append(all, part)
-				}
-			}
-			return all, nil
-		}
-	}
-	if text == "" {
-		return nil, nil
-	}
-	return []string{text}, nil
-}
-
-// spelled is the text of the option whose letter an answer is, unless it is an
-// option's text itself.
-func spelled(answer string, options []string) (string, bool) {
-	if slices.Contains(options, answer) || len(answer) != 1 {
-		return "", false
-	}
-	labelled, err := card.Letters(options)
-	if err != nil {
-		return "", false
-	}
-	for _, o := range labelled {
-		if o.Letter == strings.ToUpper(answer) {
-			return o.Text, true
-		}
-	}
-	return "", false
 }

@@ -59,6 +59,27 @@ func TestSheetOfQuestions(t *testing.T) {
 			how:  "columns: answer = answer, id = id, image = image 1 + image 2, options = A + B, question = question (UTF-8)",
 		},
 		{
+			name: "numbered pictures beside one without a number, by their numbers",
+			text: "id,question,answer,图像３,图像,图像 (2)\n1,Which?,MRI,c.png,a.png,b.png\n2,Which?,MRI,,,\n",
+			want: []card.Sample{
+				{ID: "1", Name: "1", Group: "1", Question: "Which?", References: []string{"MRI"}, Pictures: []string{"a.png", "b.png", "c.png"}},
+				{ID: "2", Name: "2", Group: "2", Question: "Which?", References: []string{"MRI"}},
+			},
+			how: "columns: answer = answer, id = id, image = 图像 + 图像 (2) + 图像３, question = question (UTF-8); 1 of 2 questions have no picture: row 3",
+		},
+		{
+			name: "one numbered picture, numerals for options",
+			text: "id,question,options,answer,picture_2,picture\n1,How many?,1|2,1,b.png,a.png\n",
+			want: []card.Sample{{ID: "1", Name: "1", Group: "1", Question: "How many?", Options: []card.Option{{Letter: "A", Text: "1"}, {Letter: "B", Text: "2"}}, References: []string{"1"}, Key: "A", Pictures: []string{"a.png", "b.png"}}},
+			how:  "columns: answer = answer, id = id, image = picture + picture_2, options = options, question = question (UTF-8)",
+		},
+		{
+			name: "pictures in a column that nothing names",
+			text: "id,question,answer,image,lateral,note\n1,Which?,MRI,a.png,b.PNG,see a.png too\n",
+			want: []card.Sample{{ID: "1", Name: "1", Group: "1", Question: "Which?", References: []string{"MRI"}, Pictures: []string{"a.png"}}},
+			how:  `columns: answer = answer, id = id, image = image, question = question; not used: lateral, note (UTF-8); there are pictures in "lateral", which are not shown: --column image=NAME names a column of pictures`,
+		},
+		{
 			name: "a problem with a demonstration, no answer to the query",
 			text: "problem_id,order,question,answer\np,1,First?,one\np,2,Second?,\n",
 			want: []card.Sample{{
@@ -94,6 +115,12 @@ func TestSheetsOfQuestionsThatAreRefused(t *testing.T) {
 		{"answer outside of the options", "question,options,answer\nWhich?,CT|MRI,US\n", nil, []string{"row 2", `"options"`, `"US"`}},
 		{"letter outside of the options", "question,options,answer\nWhich?,CT|MRI,C\n", nil, []string{"row 2", `"C"`}},
 		{"gap between options", "question,option a,option b,option c,answer\nWhich?,CT,,MRI,CT\n", nil, []string{"row 2", "option c"}},
+		{"a text that is another option's letter", "question,options,answer\nWhich?,B|A,A\n", nil, []string{"row 2", `"options"`, `"B" as option A`, `"A" as option B`}},
+		{"letters of their own in another order", "question,options,answer\nWhich?,B) CT|A) MRI,A\n", nil, []string{"row 2", `"options"`, `"B) CT" in the place of option A`}},
+		{"a text missing between bars", "question,options,answer\nWhich?,CT||MRI,B\n", nil, []string{"row 2", `"options"`, `before "MRI"`}},
+		{"a list of answers", "question,answer\nWhich?,\"[\"\"CT\"\",\"\"MRI\"\"]\"\n", nil, []string{"row 2", `"answer"`, "a list"}},
+		{"pictures of two names", "question,file,image 2\nWhich?,a.png,b.png\n", nil, []string{`"file"`, `"image 2"`, "--column image=NAME"}},
+		{"one number twice", "question,image2,image 02\nWhich?,a.png,b.png\n", nil, []string{`"image2"`, `"image 02"`}},
 		{"order in words", "problem_id,order,question,answer\np,first,Which?,a\n", nil, []string{"row 2", `"order"`, "whole number"}},
 		{"path above", "question,image\nWhich?,..\\a.png\n", nil, []string{"row 2", `"image"`, "below the data folder"}},
 		{"unknown column", "question\nWhich?\n", []string{"answer=Antwort"}, []string{`"answer=Antwort"`, "no column"}},

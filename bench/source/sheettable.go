@@ -9,21 +9,27 @@ import (
 
 // readSheet appends the rows of a sheet. Cells are texts, but for empty ones,
 // which are nil, and for lists and objects in JSON.
-func (t *Table) readSheet(f *os.File, name, onDisk, picture string) error {
+func (t *Table) readSheet(f *os.File, name, onDisk string, o TableOptions) error {
 	plain, err := decompress(onDisk, f)
 	if err != nil {
 		return fmt.Errorf("reading %q: %w", onDisk, err)
 	}
 	defer plain.Close()
-	s, err := readSheet(onDisk, plain)
+	s, err := readSheet(onDisk, plain, o.Encoding)
 	if err != nil {
 		return err
 	}
+	if s.Guessed {
+		t.Guessed = append(t.Guessed, fmt.Sprintf("%s is read as %s", name, s.Said()))
+	}
+	picture := o.Picture
 	t.addColumns(s.Header...)
 	for i, cells := range s.Rows {
 		r := Record{}
 		for at, column := range s.Header {
-			r[column] = cellValue(cells[at])
+			if r[column], err = cellValue(cells[at]); err != nil {
+				return &RowError{onDisk, s.Lines[i], column, err}
+			}
 		}
 		if path, ok := r[picture].(string); ok {
 			r[picture] = strings.ReplaceAll(path, `\`, "/") // as Windows writes paths
@@ -38,25 +44,26 @@ func (t *Table) readSheet(f *os.File, name, onDisk, picture string) error {
 	return nil
 }
 
-// cellValue is what a cell holds.
-func cellValue(cell string) any {
+// cellValue is what a cell holds. One that begins as a list of texts does and is
+// none is an error: it would be one text.
+func cellValue(cell string) (any, error) {
 	text := strings.TrimSpace(cell)
-	if text == "" {
-		return nil
+	switch {
+	case text == "":
+		return nil, nil
+	case text[0] != '[' && text[0] != '{':
+		return cell, nil
+	case json.Valid([]byte(text)):
+		return parseValue(json.RawMessage(text))
+	case beginsList(text):
+		return nil, fmt.Errorf("is %s, which looks like a list and is no JSON list", text)
 	}
-	if text[0] != '[' && text[0] != '{' || !json.Valid([]byte(text)) {
-		return cell
-	}
-	v, err := parseValue(json.RawMessage(text))
-	if err != nil {
-		return cell
-	}
-	return v
+	return cell, nil
 }
 
 // SheetColumns are the columns of a sheet of questions by the field that they
 // hold, and in words which were chosen.
-func SheetColumns(path string, named []string) (columns map[string][]string, how string, err error) {
+func SheetColumns(path string, o Options) (columns map[string][]string, how string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, "", err
@@ -67,11 +74,11 @@ func SheetColumns(path string, named []string) (columns map[string][]string, how
 		return nil, "", fmt.Errorf("reading %q: %w", path, err)
 	}
 	defer plain.Close()
-	s, err := readSheet(path, plain)
+	s, err := readSheet(path, plain, o.Encoding)
 	if err != nil {
 		return nil, "", err
 	}
-	c, err := chooseColumns(s.Header, named)
+	c, err := chooseColumns(s.Header, o.Columns)
 	if err != nil {
 		return nil, "", fmt.Errorf("reading %q: %w", path, err)
 	}
@@ -79,5 +86,5 @@ func SheetColumns(path string, named []string) (columns map[string][]string, how
 	for field, places := range c.of {
 		columns[field] = pick(s.Header, places)
 	}
-	return columns, fmt.Sprintf("columns: %s (%s)", c, s.Encoding), nil
+	return columns, c.how(s), nil
 }

@@ -29,6 +29,7 @@ type Table struct {
 	Rows    []Record
 	Digest  infer.Digest // of all rows, with the digests of pictures among them
 	Files   []string     // that the rows are in, by path below the folder
+	Guessed []string     // what was guessed of sheets, in words
 
 	dir    string // of the folder, on disk
 	folder *Folder
@@ -49,6 +50,9 @@ type TableOptions struct {
 	Split   string // picks one where there are several; empty: there is one
 	Picture string // the column with pictures; empty: none, see [Table.Find]
 	Key     string // the column that takes the keys of a JSON object of rows; empty: such a file is refused
+
+	// Encoding is that of sheets, one of [sheet.Encodings]; empty: it is found.
+	Encoding string
 }
 
 // OpenTable reads the rows of a data set at a path: a Parquet or JSON file, a
@@ -125,7 +129,7 @@ func (t *Table) read(dir string, o TableOptions) error {
 		if strings.HasSuffix(strings.ToLower(name), ".parquet") {
 			err = t.readParquet(f, name, path, o.Picture)
 		} else if IsSheet(name) {
-			err = t.readSheet(f, name, path, o.Picture)
+			err = t.readSheet(f, name, path, o)
 		} else {
 			err = t.readJSON(f, name, path, o)
 		}

@@ -323,7 +323,7 @@ func TestJSONTables(t *testing.T) {
 func TestBadJSONRows(t *testing.T) {
 	dir := lay(t, map[string]string{"problems.jsonl": "{\"a\":1}\n\n7\n{\"a\":1,\"a\":2}\n{\"a\":\"\\ud83d\"}\n{\"a\":\"\xff\"}\n{"})
 	_, err := OpenTable(dir, TableOptions{})
-	for _, want := range []string{"row 3 of", "is a number, want an object", "row 4 of", `has the key "a" twice`, "row 5 of", "half a character", "row 6 of", "not valid UTF-8", "row 7 of", "is not JSON"} {
+	for _, want := range []string{"row 3 of", "is a number, want an object", "row 4 of", `key "a": stands there twice`, "row 5 of", "half a character", "row 6 of", "not valid UTF-8", "row 7 of", "is not JSON"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"lightbox/bench/card"
 )
@@ -26,11 +27,19 @@ type fields struct {
 // stand there twice.
 func parseFields(line []byte, bad complain) (fields, error) {
 	f := fields{map[string]json.RawMessage{}, bad}
-	return f, eachField(line, f.add)
+	return f, EachField(line, f.add)
 }
 
-// eachField goes through the fields of a JSON object in their order.
-func eachField(line []byte, do func(key string, value json.RawMessage)) error {
+// EachField goes through the fields of the JSON object in a line, in their order.
+// It is an error where the line is anything else, or holds text that the JSON
+// decoder would change in silence.
+func EachField(line []byte, do func(key string, value json.RawMessage)) error {
+	if !utf8.Valid(line) {
+		return errors.New("is not valid UTF-8")
+	}
+	if half := loneSurrogate(line); half != "" {
+		return fmt.Errorf("has half a character, %s", half)
+	}
 	var whole json.RawMessage
 	if err := json.Unmarshal(line, &whole); err != nil {
 		return fmt.Errorf("is not JSON: %w", err)

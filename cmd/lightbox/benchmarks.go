@@ -39,6 +39,7 @@ func benchmarksCommand(t terminal) *cli.Command {
 			&cli.StringFlag{Name: "split", Usage: "`NAME` of a part of the data set; test unless given"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE` that new writes"},
 			&cli.StringSliceFlag{Name: "column", Usage: "`FIELD=NAME` of a column, for new; the others are guessed by their names"},
+			encodingFlag(""),
 			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
 		},
 		Action: func(c *cli.Context) error {
@@ -53,11 +54,15 @@ func benchmarksCommand(t terminal) *cli.Command {
 			case args[0] != "show":
 				return unknownVerb("benchmarks", args[0], "show", "new")
 			}
+			encoding, err := encodingOf(c, isCard(args[1]))
+			if err != nil {
+				return err
+			}
 			if c.IsSet("split") && !c.IsSet("data") {
 				return usage("--data names the downloaded data set", "--split is given without --data")
 			}
 			if isCard(args[1]) {
-				return t.showCard(args[1], c.String("data"), c.String("split"), c.Bool("json"))
+				return t.showCard(args[1], bench.CardData{Path: c.String("data"), Split: c.String("split"), KeepNames: true, Encoding: encoding}, c.Bool("json"))
 			}
 			return t.showBenchmark(args[1], c.String("data"), c.String("split"), c.Bool("json"))
 		},

@@ -29,6 +29,10 @@ func (t terminal) newCard(c *cli.Context) error {
 	case !source.IsSheet(data):
 		return usage(hint, "--data %s: want a .csv file of questions", data)
 	}
+	encoding, err := encodingOf(c, true)
+	if err != nil {
+		return err
+	}
 	name, _, _ := strings.Cut(filepath.Base(data), ".")
 	out := c.String("out")
 	if out == "" {
@@ -37,7 +41,7 @@ func (t terminal) newCard(c *cli.Context) error {
 	if _, err := os.Lstat(out); !errors.Is(err, fs.ErrNotExist) {
 		return usage("name another file with --out", "%s is there already", out)
 	}
-	text, how, err := bench.NewCard(name, data, c.StringSlice("column"), time.Now())
+	text, how, err := bench.NewCard(name, data, source.Options{Columns: c.StringSlice("column"), Encoding: encoding}, time.Now())
 	if err != nil {
 		return err
 	}
@@ -45,6 +49,10 @@ func (t terminal) newCard(c *cli.Context) error {
 		return err
 	}
 	fmt.Fprintln(t.err, "lightbox:", how)
-	fmt.Fprintf(t.err, "lightbox: wrote %s; look at it, then: lightbox run %s --data %s --model NAME\n", out, out, data)
+	asRead := ""
+	if encoding != "" {
+		asRead = " --encoding " + encoding
+	}
+	fmt.Fprintf(t.err, "lightbox: wrote %s; look at it, then: lightbox run %s --data %s%s --model NAME\n", out, out, data, asRead)
 	return nil
 }

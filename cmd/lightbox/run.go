@@ -214,6 +214,10 @@ func chooseHost(c *cli.Context, cfg *bench.Config) error {
 // nobody and are kept in records.
 func benchmark(c *cli.Context, cfg bench.Config, name string) (b bench.Benchmark, public bool, err error) {
 	data := c.String("data")
+	encoding, err := encodingOf(c, source.IsSheet(name) || isCard(name))
+	if err != nil {
+		return b, false, err
+	}
 	set, isPublished := publishedNamed(name)
 	switch {
 	case c.IsSet("column") && !source.IsSheet(name):
@@ -245,13 +249,13 @@ func benchmark(c *cli.Context, cfg bench.Config, name string) (b bench.Benchmark
 		return b, false, usage("leave --family out", "--family: the card has prompts of its own")
 	case isCard(name):
 		b, err = bench.OpenCard(name, bench.CardData{
-			Path: data, Split: c.String("split"), Subsets: cfg.Selection.Subsets, KeepNames: cfg.KeepNames,
+			Path: data, Split: c.String("split"), Subsets: cfg.Selection.Subsets, KeepNames: cfg.KeepNames, Encoding: encoding,
 		})
 		return b, false, err
 	case !jsonLines.MatchString(name) && !source.IsSheet(name):
 		return b, false, usage(unknownBenchmark(name), "unknown benchmark %q", name)
 	}
-	b, err = bench.OwnQuestions(bench.Own{Path: name, Data: data, KeepNames: c.Bool("keep-names"), Columns: c.StringSlice("column")})
+	b, err = bench.OwnQuestions(bench.Own{Path: name, Data: data, KeepNames: c.Bool("keep-names"), Columns: c.StringSlice("column"), Encoding: encoding})
 	return b, false, err
 }
 
@@ -294,6 +298,9 @@ func runName(cfg bench.Config) string {
 	}
 	if cfg.Benchmark.Card != "" {
 		all = append(all, cfg.Benchmark.Card)
+	}
+	if cfg.Benchmark.Encoding != "" {
+		all = append(all, cfg.Benchmark.Encoding)
 	}
 	settings, err := json.Marshal(all)
 	if err != nil { // plain values always encode

@@ -61,6 +61,7 @@ func askingFlags() []cli.Flag {
 		&cli.StringFlag{Name: "prompt", Category: groupAsked, Usage: "`NAME` of the way to ask scienceqa: lmms (default), as lmms-eval does, or qcm, as its authors do"},
 		&cli.IntFlag{Name: "seed", Category: groupAsked, Usage: "`N` for all that is drawn by chance"},
 		&cli.StringSliceFlag{Name: "column", Category: groupOwn, Usage: "`FIELD=NAME` of a column of a sheet; its field is one of " + strings.Join(source.FieldNames(), ", ") + "; the others are guessed by their names and shown"},
+		encodingFlag(groupOwn),
 		&cli.StringFlag{Name: "model", Category: groupModel, Usage: "`NAME` of the vision model, as in: ollama list"},
 		&cli.Float64Flag{Name: "temperature", Category: groupModel, Usage: "`T` of sampling, 0 unless given"},
 		&cli.IntFlag{Name: "num-predict", Category: groupModel, Value: bench.DefaultNumPredict, Usage: "`N` tokens of reply at most, 512 unless given"},

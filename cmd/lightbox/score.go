@@ -13,15 +13,17 @@ import (
 	"lightbox/bench"
 	"lightbox/bench/answers"
 	"lightbox/bench/record"
+	"lightbox/bench/source"
 	"lightbox/score"
 )
 
 const scoreDescription = `Scores answers that were made elsewhere by the rules of a benchmark: no model is
 asked. FILE is JSON Lines or a .csv with a row a sample: id, response (may be empty)
-and what the rule needs of reference, question, options, answer (letter of the right
-option, or its place from 0), subset or language. Result files that the authors of
-SMMILE published are recognised by their columns; of a folder of them the figures are
-counted again and stand beside the published ones.
+and what the rule needs of reference, question, options (in a .csv also in columns A,
+B … or option_a, option_b …), answer (letter of the right option, or its place from
+0), subset or language. Result files that the authors of SMMILE published are
+recognised by their columns; of a folder of them the figures are counted again and
+stand beside the published ones.
 
 --verdicts writes a JSON object a sample: id, verdict (correct, incorrect, no_answer
 or unscored), answer, normalized_answer, normalized_reference, rule.
@@ -49,6 +51,7 @@ func scoreCommand(t terminal) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "card", Usage: "`BENCH` whose rules decide: smmile, smmile++, slake, scienceqa, or a card.json"},
 			&cli.StringFlag{Name: "answers", Usage: "`FILE` of answers, or a folder of published result files"},
+			encodingFlag(""),
 			&cli.StringFlag{Name: "format", Value: "auto", Usage: "`FORM` of the questions: open, mcqa, or auto (default), by the fields of the rows"},
 			&cli.StringFlag{Name: "rule", Usage: "`NAME` of one rule, in the place of the benchmark's"},
 			&cli.StringFlag{Name: "verdicts", Usage: "write the verdict on every sample to `FILE`; - prints them in the place of the report"},
@@ -72,12 +75,19 @@ func (t terminal) score(c *cli.Context) error {
 		return err
 	}
 	path := c.String("answers")
+	encoding, err := encodingOf(c, source.IsSheet(path))
+	if err != nil {
+		return err
+	}
 	if info, err := os.Stat(path); err != nil {
 		return &exitError{exitData, "look at the path", fmt.Errorf("reading answers: %w", err)}
 	} else if info.IsDir() {
 		return t.recount(path, c.Bool("json"))
 	}
-	set, err := answers.Load(path)
+	set, err := answers.Load(path, encoding)
+	if err == nil {
+		err = bench.CheckAnswers(c.String("card"), set)
+	}
 	if err != nil {
 		return &exitError{exitData, "lightbox score --help says what the rows of a file hold", err}
 	}

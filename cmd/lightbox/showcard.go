@@ -52,7 +52,7 @@ type shownRows struct {
 	FirstPrompt string           `json:"first_prompt"`
 }
 
-func (t terminal) showCard(path, data, split string, asJSON bool) error {
+func (t terminal) showCard(path string, data bench.CardData, asJSON bool) error {
 	c, digest, err := bench.LoadCard(path)
 	if err != nil {
 		return err
@@ -62,8 +62,9 @@ func (t terminal) showCard(path, data, split string, asJSON bool) error {
 	}
 	for _, s := range c.Subsets {
 		x := subsetOf(s)
-		if data != "" {
-			if x.Data, err = t.inspectCard(path, bench.CardData{Path: data, Split: split, Subsets: []string{s.Name}, KeepNames: true}); err != nil {
+		if data.Path != "" {
+			data.Subsets = []string{s.Name}
+			if x.Data, err = t.inspectCard(path, data); err != nil {
 				return err
 			}
 		}
@@ -100,6 +101,9 @@ func (t terminal) inspectCard(path string, data bench.CardData) (*shownRows, err
 	x := &shownRows{
 		Files: b.Files, Digest: string(b.Digest), Split: b.Split, Samples: len(b.Samples), Pictures: &inventory, Warnings: b.Warnings,
 		Keys: map[string]int{}, Tags: map[string]int{}, FirstPrompt: b.Samples[0].Prompt,
+	}
+	if b.About != "" {
+		x.Warnings = append(x.Warnings, b.About)
 	}
 	for _, s := range b.Samples {
 		if len(s.References) == 0 {

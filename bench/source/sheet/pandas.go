@@ -24,7 +24,7 @@ func Pandas(data []byte) (*Sheet, error) {
 	if !utf8.Valid(data) {
 		return nil, &Error{Problem: "the text is not valid UTF-8"}
 	}
-	text, _, err := Decode(data)
+	text, _, _, err := Decode(data, "")
 	if err != nil {
 		return nil, err
 	}

@@ -11,14 +11,16 @@ type Sheet struct {
 	Rows     [][]string // each as long as the header
 	Lines    []int      // of the text, from 1, on which the rows begin
 	Encoding string
+	Guessed  bool   // the encoding: neither the file nor the user says it
 	Comma    string // between cells
 }
 
 // Read reads what a spreadsheet wrote. The header says by its own cells whether
 // commas, semicolons or tabs stand between cells, or a line "sep=;" does. Cells
-// keep their blanks; names of columns do not. What is wrong is an [*Error].
-func Read(data []byte) (*Sheet, error) {
-	text, name, err := Decode(data)
+// keep their blanks; names of columns do not. The encoding is one of [Encodings],
+// or found as [Decode] does where it is "". What is wrong is an [*Error].
+func Read(data []byte, encoding string) (*Sheet, error) {
+	text, name, guessed, err := Decode(data, encoding)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +41,7 @@ func Read(data []byte) (*Sheet, error) {
 	if len(records) == 0 {
 		return nil, &Error{Problem: "it has no header"}
 	}
-	s := &Sheet{Encoding: name, Comma: string(r.comma)}
+	s := &Sheet{Encoding: name, Guessed: guessed, Comma: string(r.comma)}
 	if err := s.setHeader(records[0]); err != nil {
 		return nil, err
 	}
@@ -49,6 +51,14 @@ func Read(data []byte) (*Sheet, error) {
 		}
 	}
 	return s, nil
+}
+
+// Said is the encoding in words, for people who can say another.
+func (s *Sheet) Said() string {
+	if s.Guessed {
+		return s.Encoding + ", a guess: --encoding names another"
+	}
+	return s.Encoding
 }
 
 // comma is what stands most often in the first line outside of quotation marks.

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 func encode(t testing.TB, e encoding.Encoding, text string) []byte {
@@ -38,7 +39,7 @@ func TestEncodings(t *testing.T) {
 		{"UTF-16, big end first", encode(t, unicode.UTF16(unicode.BigEndian, unicode.UseBOM), text), UTF16},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := Read(tt.data)
+			s, err := Read(tt.data, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,20 +48,77 @@ func TestEncodings(t *testing.T) {
 			}
 		})
 	}
-	plain, err := Read(encode(t, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "question\tanswer\nWhich organ?\tlung\n"))
+	plain, err := Read(encode(t, unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "question\tanswer\nWhich organ?\tlung\n"), "")
 	if err != nil || plain.Encoding != UTF16 || plain.Comma != "\t" {
 		t.Errorf("UTF-16 without a mark: %+v, %v", plain, err)
 	}
 }
 
+// TestWesternTextIsNotReadAsChinese: all of these are valid GB18030.
 func TestWesternTextIsNotReadAsChinese(t *testing.T) {
-	data := encode(t, charmap.Windows1252, "question,answer\nQuel os est fracturé ?,fémur\nOù est la lésion ?,côté gauche\n")
-	s, err := Read(data)
-	if err == nil {
-		t.Fatalf("read as %s: %v", s.Encoding, s.Rows)
+	for _, cell := range []string{
+		"fémur", "größe ändern", "Ödem", "Übelkeit", "5 µm", "µm", "50 °C", "Läsion", "GRÖßE", "Löß", "Lungenödem", "señal", "naïve", "it’s", "J. Müller",
+	} {
+		data := encode(t, charmap.Windows1252, "question,answer\nWhich?,"+cell+"\nWhat is this?,yes\n")
+		if _, _, err := transform.Bytes(simplifiedchinese.GB18030.NewDecoder(), data); err != nil {
+			t.Fatalf("%q: %v", cell, err)
+		}
+		s, err := Read(data, "")
+		if err == nil {
+			t.Errorf("%q is read as %s: %q", cell, s.Encoding, s.Rows)
+			continue
+		}
+		if !strings.Contains(err.Error(), "CSV UTF-8") || !strings.Contains(err.Error(), "--encoding") {
+			t.Errorf("error %q does not say what to do", err)
+		}
+		if s, err = Read(data, "windows-1252"); err != nil || s.Rows[0][1] != cell || s.Guessed {
+			t.Errorf("%q of a named encoding: %+v, %v", cell, s, err)
+		}
 	}
-	if !strings.Contains(err.Error(), "CSV UTF-8") {
-		t.Errorf("error %q does not say what to do", err)
+}
+
+// TestShortChineseIsRead: few characters, alone or among Latin letters.
+func TestShortChineseIsRead(t *testing.T) {
+	for _, cell := range []string{"肝", "左", "是", "CT图像", "X光", "MRI是什么?", "MRI是CT吗？", "左髋CT", "患者的左側肺部是否有異常陰影", "王喆的CT是什么？", "T2像", "5mm结节"} {
+		s, err := Read(encode(t, simplifiedchinese.GB18030, "question,answer\nWhich?,"+cell+"\nWhat is this?,yes\n"), "")
+		if err != nil || s.Rows[0][1] != cell || !s.Guessed || !strings.Contains(s.Said(), "a guess") {
+			t.Errorf("%q: %+v, %v", cell, s, err)
+		}
+	}
+}
+
+func TestNamedEncodings(t *testing.T) {
+	const text = "question,answer\nWhich?,Größe\n"
+	for _, tt := range []struct {
+		name, encoding string
+		data           []byte
+		line           int
+		problem        string // empty: it is read
+	}{
+		{"as it is", "utf-8", []byte(text), 0, ""},
+		{"in capitals", "UTF-8", []byte(text), 0, ""},
+		{"with its mark", "utf-8", []byte("\xef\xbb\xbf" + text), 0, ""},
+		{"not UTF-8", "utf-8", encode(t, charmap.Windows1252, text), 2, "not valid UTF-8"},
+		{"UTF-16", "utf-16", encode(t, unicode.UTF16(unicode.BigEndian, unicode.UseBOM), text), 0, ""},
+		{"half of UTF-16", "utf-16", []byte("abc"), 0, "is not UTF-16"},
+		{"the mark of another", "windows-1252", []byte("\xef\xbb\xbf" + text), 0, "mark of UTF-8"},
+		{"bytes that Windows-1252 has not", "windows-1252", []byte("a,b\n1,\x81\n"), 0, "is not Windows-1252"},
+		{"bytes that GB18030 has not", "gb18030", []byte("a,b\n1,\xff\n"), 0, "is not GB18030"},
+		{"unknown", "latin-1", []byte(text), 0, `"latin-1" is not known`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, err := Read(tt.data, tt.encoding)
+			if tt.problem == "" {
+				if err != nil || s.Rows[0][1] != "Größe" || s.Guessed {
+					t.Errorf("%+v, %v", s, err)
+				}
+				return
+			}
+			var bad *Error
+			if !errors.As(err, &bad) || bad.Line != tt.line || !strings.Contains(bad.Problem, tt.problem) {
+				t.Errorf("error %v, want line %d, %q", err, tt.line, tt.problem)
+			}
+		})
 	}
 }
 
@@ -81,7 +139,7 @@ func TestRead(t *testing.T) {
 		{"old line ends", "a,b\r1,2\r3,4", [][]string{{"1", "2"}, {"3", "4"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := Read([]byte(tt.text))
+			s, err := Read([]byte(tt.text), "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +167,7 @@ func TestReadNamesTheLine(t *testing.T) {
 		{"no text", "\xff\xff\xff,\x81", 0, "neither"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Read([]byte(tt.text))
+			_, err := Read([]byte(tt.text), "")
 			var bad *Error
 			if !errors.As(err, &bad) || bad.Line != tt.line || !strings.Contains(bad.Problem, tt.problem) {
 				t.Errorf("error %v, want line %d: … %s …", err, tt.line, tt.problem)
@@ -157,8 +215,11 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, read := range []func([]byte) (*Sheet, error){Read, Pandas} {
-			s, err := read(data)
+		for _, encoding := range append([]string{"", "pandas"}, Encodings...) {
+			s, err := Pandas(data)
+			if encoding != "pandas" {
+				s, err = Read(data, encoding)
+			}
 			var bad *Error
 			if err != nil {
 				if !errors.As(err, &bad) {

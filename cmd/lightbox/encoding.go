@@ -1,0 +1,26 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"lightbox/bench/source/sheet"
+)
+
+// encodingFlag says in which encoding a sheet is.
+func encodingFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "encoding", Category: category, Usage: "`NAME` of the encoding of a sheet: " + strings.Join(sheet.Encodings, ", ") + "; unless given it is found, and said where it is a guess"}
+}
+
+// encodingOf is the encoding that the command line says; "" where it says none.
+func encodingOf(c *cli.Context, isSheet bool) (string, error) {
+	name := strings.ToLower(c.String("encoding"))
+	switch {
+	case name == "":
+		return "", nil
+	case !isSheet:
+		return "", usage("leave --encoding out", "--encoding %s: only sheets (.csv, .tsv) have an encoding", name)
+	}
+	return name, oneOf("encoding", name, sheet.Encodings...)
+}
