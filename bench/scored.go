@@ -61,11 +61,11 @@ func ScoreAnswers(name string, set *answers.Set, rules Rules) (report.Report, []
 		subset := cmp.Or(a.Subset, "all")
 		decided[i] = decidedOf(a.ID, verdicts[0])
 		in.Samples = append(in.Samples, report.Sample{
-			ID: a.ID, Subset: subset, Verdicts: verdicts, Asked: !a.Absent || set.Published != nil,
+			ID: a.ID, Group: a.Group, Subset: subset, Verdicts: verdicts, Asked: !a.Absent || set.Published != nil,
 			Text: report.Text{Question: a.Case.Question, Response: a.Case.Response},
 		})
 		found = append(found, analysis.Sample{
-			ID: a.ID, Subset: subset, Response: a.Case.Response, References: a.Case.References,
+			ID: a.ID, Group: a.Group, Subset: subset, Response: a.Case.Response, References: a.Case.References,
 			Options: a.Case.Options, Key: a.Case.Key, Verdicts: verdicts,
 		})
 	}

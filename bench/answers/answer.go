@@ -17,7 +17,8 @@ type Answer struct {
 	Row      int    // line of the file, from 1
 	Subset   string // else the language
 	Language string
-	Absent   bool // there is no response: the sample was not answered
+	Group    string // the problem or picture that it shares with others; "": none
+	Absent   bool   // there is no response: the sample was not answered
 	Case     score.Case
 
 	Picked string // the letter that a published file holds as chosen; "": none

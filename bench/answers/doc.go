@@ -13,6 +13,8 @@
 //	answer     letter of the right option, or its place from 0; must agree with
 //	           a reference that is an option
 //	subset     text
+//	group      text or number that rows of one problem or picture share: they are no
+//	           separate evidence in intervals
 //	language   text, which stands for the subset where there is none
 //
 // In a sheet options can have a column each (A, B … or option a, option b …), and

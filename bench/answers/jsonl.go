@@ -17,7 +17,7 @@ import (
 
 // fields are those that a row of answers may have. Others are left alone: files
 // of answers hold what their makers need.
-var fields = []string{"id", "response", "reference", "question", "options", "answer", "subset", "language"}
+var fields = []string{"id", "response", "reference", "question", "options", "answer", "subset", "group", "language"}
 
 // lines reads JSON Lines. Lines end at "\n" only.
 func (r *rows) lines(data []byte) error {
@@ -95,7 +95,8 @@ func (r *rows) line(n int, line []byte) {
 			return nil
 		}
 	}
-	get("id", func(value json.RawMessage) error { return setID(&a, value) })
+	get("id", name(&a.ID))
+	get("group", name(&a.Group))
 	get("response", text(&a.Case.Response))
 	get("question", text(&a.Case.Question))
 	get("language", text(&a.Language))
@@ -122,17 +123,19 @@ func (r *rows) settle(n int, a Answer, before int) {
 	r.add(n, a)
 }
 
-// setID takes a text or a number.
-func setID(a *Answer, value json.RawMessage) error {
-	var n json.Number
-	if json.Unmarshal(value, &a.ID) == nil && a.ID != "" {
+// name takes a text that is not empty, or a number.
+func name(to *string) func(json.RawMessage) error {
+	return func(value json.RawMessage) error {
+		var n json.Number
+		if json.Unmarshal(value, to) == nil && *to != "" {
+			return nil
+		}
+		if value[0] == '"' || json.Unmarshal(value, &n) != nil {
+			return errors.New("is neither a text nor a number")
+		}
+		*to = n.String()
 		return nil
 	}
-	if value[0] == '"' || json.Unmarshal(value, &n) != nil {
-		return errors.New("is neither a text nor a number")
-	}
-	a.ID = n.String()
-	return nil
 }
 
 // setReferences takes a text, a number, or a list of texts.

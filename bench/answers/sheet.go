@@ -70,7 +70,7 @@ func (r *rows) row(n int, c source.Columns, cells []string) {
 	}
 	text := func(field string) string { return c.Text(cells, field) }
 	language := text("language")
-	a := Answer{ID: cmp.Or(strings.TrimSpace(text("id")), strconv.Itoa(n)), Subset: cmp.Or(text("subset"), language), Language: language}
+	a := Answer{ID: cmp.Or(strings.TrimSpace(text("id")), strconv.Itoa(n)), Subset: cmp.Or(text("subset"), language), Language: language, Group: strings.TrimSpace(text("group"))}
 	a.Case.Response, a.Case.Question = text("response"), text("question")
 	if reference := text("reference"); reference != "" {
 		list, isList, err := source.List(reference)
