@@ -2,7 +2,6 @@ package score
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -99,7 +98,7 @@ func (c choices) read(response string) (letter, stage, problem string) {
 		letter, problem = c.tagged(given)
 		return letter, stageTag, problem
 	}
-	if rest := without(text, all); !answerTag.MatchString(rest) {
+	if rest := without(text, all); len(answerTags(rest)) == 0 {
 		letter, stage, problem = c.stated(rest)
 	}
 	switch {
@@ -139,14 +138,12 @@ type answer struct {
 	from, to int
 }
 
-var answerTag = regexp.MustCompile(`(?i)</?answer>`)
-
 // answers are the terminated answers, in order. An <answer> that another one
 // follows before its end is not terminated.
 func answers(text string) []answer {
 	var found []answer
 	var open []int // where the last <answer> begins and ends
-	for _, at := range answerTag.FindAllStringIndex(text, -1) {
+	for _, at := range answerTags(text) {
 		switch {
 		case text[at[0]+1] != '/':
 			open = at
