@@ -40,8 +40,8 @@ const (
 // think", "E. coli", "vitamin D", "B超") are none.
 //
 // Only what stands outside <think>…</think> counts. A <think> that is never
-// closed hides what follows, a </think> that was never opened hides what stands
-// before it. The examples in SMMILE's prompts ("Correct letter.", "…", and X
+// closed hides what follows, and a </think> before any other tag of thinking what
+// stands before it, because some templates open the thinking in the prompt. The examples in SMMILE's prompts ("Correct letter.", "…", and X
 // where X is no option) are not answers. A text where an answer tag has no
 // partner is not read. A letter that is no option is incorrect.
 func MCQAVerdict(c Case) Verdict {
@@ -108,6 +108,8 @@ func (c choices) read(response string) (letter, stage, problem string) {
 		return "", "", "repeats the format's example"
 	case len(answers(response)) > 0:
 		return "", "", "answers only inside <think>"
+	case trimBlanks(text) == "":
+		return "", "", "holds nothing but thinking"
 	}
 	return "", "", "has no <answer>…</answer>"
 }
