@@ -66,14 +66,11 @@ func inflated(packed []byte, limit int) ([]byte, error) {
 // beyond finds pixels that begin in the head of a deflated data set and go on
 // behind it. Other elements must stand in the head.
 func (r *reader) beyond(pos int) (e element, err error) {
-	long := &Error{Kind: ErrTooLarge, Offset: int64(pos), Problem: "the elements before the pixels are too long for a deflated file of its size"}
-	if len(r.data)-pos < 12 {
-		return e, long
+	if len(r.data)-pos >= 12 {
+		e = element{tag: r.tag(pos, r.enc), at: pos, enc: r.enc}
 	}
-	e = element{tag: r.tag(pos, r.enc), at: pos, enc: r.enc}
 	if e.tag != tagPixels {
-		long.Tag = e.tag
-		return e, long
+		return e, &Error{Kind: ErrTooLarge, Offset: int64(pos), Tag: e.tag, Problem: "the elements before the pixels are too long for a deflated file of its size"}
 	}
 	length, err := r.length(&e, len(r.data))
 	switch {

@@ -49,6 +49,9 @@ func TestDeflatedMemory(t *testing.T) {
 		want string
 	}{
 		{"an element", func(f *dicomtest.File) { f.More = append(black(1e6), vast) }, dicom.ErrTooLarge, "(0009,1010): the elements before the pixels are too long for a deflated file of its size"},
+		{"an element that ends where the head does", func(f *dicomtest.File) {
+			f.More = append(black(1e6), dicomtest.Element{Tag: 0x00091010, VR: "OB", Value: make([]byte, 8<<20-62)}) // 62 bytes stand before its value
+		}, dicom.ErrTooLarge, "at byte 8388608: the elements before the pixels are too long"},
 		{"pixels without frames", func(f *dicomtest.File) { f.More = black(64e6) }, dicom.ErrDamaged, "1 frames need 1000000 bytes, but there are 64000000"},
 		{"more frames than pixels", func(f *dicomtest.File) { f.More, f.Frames = black(64e6), 65 }, dicom.ErrDamaged, "65 frames need 65000000 bytes, but there are 64000000"},
 		{"frames", func(f *dicomtest.File) { f.More, f.Frames = black(64e6), 64 }, nil, ""},

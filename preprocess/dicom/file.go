@@ -69,6 +69,10 @@ func (r *reader) walk(pos int) error {
 		}
 		pos = next
 	}
+	if r.rest != nil && !r.seen[tagPixels] {
+		_, err := r.beyond(pos)
+		return err
+	}
 	if r.rest != nil && pos < r.rest.size {
 		r.notes = append(r.notes, fmt.Sprintf("left out %d bytes behind the pixels", r.rest.size-pos))
 	}
