@@ -149,13 +149,9 @@ func NewViewer(ctx context.Context, host ollama.Host, allowPrivate bool, model s
 		defer r.client.Close()
 		v.Profile = r.profile
 	}
-	if v.Recipe.MaxSide == 0 {
-		v.Recipe.MaxSide = v.Profile.MaxSide
-	}
-	if v.Recipe.MinSide == 0 {
-		v.Recipe.MinSide = v.Profile.MinSide
-	}
-	return v, v.Recipe.Validate()
+	var err error
+	v.Recipe, err = sized(recipe, v.Profile)
+	return v, err
 }
 
 // Show prepares the picture of that name in a folder: a file, or a directory with

@@ -9,25 +9,17 @@ import (
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/models"
+	"lightbox/preprocess"
 )
 
 // planAll plans the samples and chooses the context window.
 func (r *run) planAll(samples []card.Sample) error {
-	if r.cfg.Recipe.MaxSide == 0 {
-		r.cfg.Recipe.MaxSide = r.profile.MaxSide
-	}
-	if r.cfg.Recipe.MinSide == 0 {
-		r.cfg.Recipe.MinSide = r.profile.MinSide
-	}
-	if least := r.profile.MinSide; r.cfg.Recipe.MaxSide < least || r.cfg.Recipe.MinSide < least {
-		return fail(Usage, fmt.Sprintf("sides of %d and more", least), "pictures of %d to %d pixels a side: the model needs %d", r.cfg.Recipe.MinSide, r.cfg.Recipe.MaxSide, least)
-	}
-	if err := r.cfg.Recipe.Validate(); err != nil {
-		return &Failure{Kind: Usage, Err: err}
+	var err error
+	if r.cfg.Recipe, err = sized(r.cfg.Recipe, r.profile); err != nil {
+		return err
 	}
 	a := newAlbum(r.cfg.Benchmark.Pictures, r.cfg.Recipe)
-	samples, err := r.ablate(samples, a)
-	if err != nil {
+	if samples, err = r.ablate(samples, a); err != nil {
 		return err
 	}
 	progress := newCounter(r.cfg.Watch, "reading pictures", len(samples), 0, 0)
@@ -46,6 +38,26 @@ func (r *run) planAll(samples []card.Sample) error {
 	r.options.Temperature, r.options.Seed = r.cfg.Temperature, r.cfg.Seed
 	r.studio = newStudio(a)
 	return nil
+}
+
+// sized is a recipe with the sides that a model sees, where it says none.
+func sized(r preprocess.Recipe, p models.Profile) (preprocess.Recipe, error) {
+	if r.MaxSide == 0 {
+		r.MaxSide = p.MaxSide
+	}
+	if r.MinSide == 0 {
+		r.MinSide = p.MinSide
+	}
+	switch least := p.MinSide; {
+	case r.MaxSide < least || r.MinSide < least:
+		return r, fail(Usage, fmt.Sprintf("sides of %d and more", least), "pictures of %d to %d pixels a side: the model needs %d", r.MinSide, r.MaxSide, least)
+	case r.MaxSide > 0 && r.MinSide > r.MaxSide:
+		return r, fail(Usage, "give a smaller --min-side, or a --max-side", "pictures of %d pixels of the shorter side at least, but %d of the longer at most", r.MinSide, r.MaxSide)
+	}
+	if err := r.Validate(); err != nil {
+		return r, &Failure{Kind: Usage, Err: err}
+	}
+	return r, nil
 }
 
 // probe sends what must be known before the first sample: that the server

@@ -1,9 +1,8 @@
 package bench
 
 import (
-	"strings"
-
 	"lightbox/infer"
+	"lightbox/score"
 )
 
 // thinking is whether the model reasons before it answers.
@@ -55,7 +54,7 @@ func (r *run) reserve() int {
 
 // thought tells whether a reply holds thinking, apart from its text or in it.
 func thought(response infer.Response) bool {
-	return response.Thinking != "" || strings.Contains(strings.ToLower(response.Text), "<think>")
+	return response.Thinking != "" || score.HoldsThinking(response.Text)
 }
 
 // allowThinking makes room for a model that thinks although it was told not to.

@@ -23,6 +23,7 @@ func thinker() fake.Model {
 func TestThinking(t *testing.T) {
 	obeys := func(r fake.Request) fake.Reply { return fake.Answer{} }
 	thinksOnly := func(r fake.Request) fake.Reply { return fake.Answer{Thinking: "hmm"} }
+	endsOnly := func(r fake.Request) fake.Reply { return fake.Answer{Text: "hmm</think> yes"} }
 	leaks := func(r fake.Request) fake.Reply {
 		if isSample(r) {
 			return fake.Answer{Text: "<think>no</think> yes"}
@@ -46,6 +47,7 @@ func TestThinking(t *testing.T) {
 		{"switched off", thinker(), "auto", obeys, "false", "off", 512, 1, true},
 		{"switched on", thinker(), "on", obeys, "true", "on", 4608, 1, false},
 		{"does not obey", thinker(), "auto", thinksOnly, "false", "always", 4608, 2, false},
+		{"does not obey, opened by its template", thinker(), "auto", endsOnly, "false", "always", 4608, 2, false},
 		{"has no off", gptoss, "auto", obeys, "", "always", 4608, 1, false},
 		{"raw in the text", fake.Vision("eye"), "auto", leaks, "", "none", 512, 1, true},
 	} {

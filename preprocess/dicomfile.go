@@ -146,7 +146,7 @@ func dicomError(err error) error {
 	if errors.As(err, &own) {
 		return own
 	}
-	out := &Error{Kind: ErrDamaged, Format: formatDICOM, Offset: -1, Problem: strings.TrimPrefix(strings.TrimPrefix(err.Error(), "reading dicom: "), "reading dicom ")}
+	out := &Error{Kind: ErrDamaged, Format: formatDICOM, Offset: -1, Problem: strings.TrimLeft(strings.TrimPrefix(err.Error(), "reading dicom"), ":, ")}
 	switch {
 	case errors.Is(err, dicom.ErrUnsupported), errors.Is(err, dicom.ErrNoPixels):
 		out.Kind = ErrUnsupported

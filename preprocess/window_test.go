@@ -3,6 +3,7 @@ package preprocess
 import (
 	"image"
 	"image/color"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +34,16 @@ func TestWindow(t *testing.T) {
 	}
 	if mean := sum / 1000; lines[0][0] != 0 || lines[9][99] != 255 || mean < 126 || mean > 128 {
 		t.Errorf("from %d to %d, mean %d", lines[0][0], lines[9][99], mean)
+	}
+}
+
+// TestWindowThatShowsNothing says so, of 16-bit pictures too.
+func TestWindowThatShowsNothing(t *testing.T) {
+	for window, want := range map[string]string{"60000/9": "nothing but black", "-9/3": "nothing but white", "2000/1e12": "nothing but one grey"} {
+		got := prepare(t, Recipe{Window: windowOf(t, window)}, encodePNG(t, deepRamp(100, 10, 4095)))
+		if !strings.Contains(got.Steps[0], "of 16 bit, "+want+" is to be seen") {
+			t.Errorf("window %s: steps %q", window, got.Steps)
+		}
 	}
 }
 

@@ -46,6 +46,16 @@ func (c choices) named(text string) []string {
 	return all
 }
 
+// wholly are the letters of the options whose text a squeezed text is.
+func (c choices) wholly(text string) []string {
+	text = strings.TrimLeft(text, openingMarks+" \n")
+	text = strings.TrimRight(text, closingMarks+fullStops+",;: \n")
+	if len(text) > c.longest {
+		return nil
+	}
+	return c.named(fold(text))
+}
+
 // Marks that stand around a letter or a text and say nothing.
 const (
 	openingMarks = "*_\"'`“‘([{（【$"
@@ -109,9 +119,11 @@ func (c choices) readChoice(text string) string {
 // opened is a squeezed text without the marks and words that lead to a letter.
 func opened(text string) string {
 	for {
-		rest := strings.TrimLeft(text, openingMarks)
+		rest := trimMarks(text)
 		for _, lead := range []string{`\boxed`, `\text`, `\mathrm`, `\textbf`, "option ", "choice ", "letter ", "选项"} {
-			rest = strings.TrimPrefix(rest, lead)
+			if rest != "" && rest[0] == lead[0] {
+				rest = strings.TrimPrefix(rest, lead)
+			}
 		}
 		if len(rest) == len(text) {
 			return text
@@ -120,12 +132,25 @@ func opened(text string) string {
 	}
 }
 
+// trimMarks is a text without opening marks before it.
+func trimMarks(text string) string {
+	for i, r := range text {
+		switch {
+		case 'a' <= r && r <= 'z', r == '\\': // most are
+			return text[i:]
+		case !strings.ContainsRune(openingMarks, r):
+			return text[i:]
+		}
+	}
+	return ""
+}
+
 // bareLetter is the letter that a squeezed text consists of, but for marks and a
 // stop, else "".
 func bareLetter(text string) string {
 	text = strings.TrimRight(opened(text), closingMarks+fullStops+":： ")
-	if letter := asciiUpper(text); isLetter(letter) {
-		return letter
+	if len(text) == 1 && isLetter(asciiUpper(text)) {
+		return asciiUpper(text)
 	}
 	return ""
 }

@@ -175,6 +175,9 @@ func TestRawThinkingIsLeftOut(t *testing.T) {
 	}{
 		{"<think>It could be a mass.</think>\n\nPneumonia", "smmile-em (think stripped)", Correct},
 		{"It could be a mass.</think> Pneumonia.", "smmile-em (think stripped)", Correct},
+		{"Effusion?</think> Pneumonia</think>", "smmile-em (think stripped)", Correct},
+		{"<think>It could be.</think>Pneumonia</think>", "smmile-em (think stripped)", Correct},
+		{"Pneumonia</think>", "smmile-em (think stripped)", NoAnswer},
 		{"<THINK>hm</THINK>Effusion", "smmile-em (think stripped)", Incorrect},
 		{"<think>Pneumonia", "smmile-em (think stripped)", NoAnswer},
 		{"<think>Pneumonia</think>", "smmile-em (think stripped)", NoAnswer},

@@ -2,7 +2,6 @@ package score
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -41,8 +40,8 @@ const (
 // think", "E. coli", "vitamin D", "B超") are none.
 //
 // Only what stands outside <think>…</think> counts. A <think> that is never
-// closed hides what follows, a </think> that was never opened hides what stands
-// before it. The examples in SMMILE's prompts ("Correct letter.", "…", and X
+// closed hides what follows, and a </think> before any other tag of thinking what
+// stands before it, because some templates open the thinking in the prompt. The examples in SMMILE's prompts ("Correct letter.", "…", and X
 // where X is no option) are not answers. A text where an answer tag has no
 // partner is not read. A letter that is no option is incorrect.
 func MCQAVerdict(c Case) Verdict {
@@ -99,7 +98,7 @@ func (c choices) read(response string) (letter, stage, problem string) {
 		letter, problem = c.tagged(given)
 		return letter, stageTag, problem
 	}
-	if rest := without(text, all); !answerTag.MatchString(rest) {
+	if rest := without(text, all); len(answerTags(rest)) == 0 {
 		letter, stage, problem = c.stated(rest)
 	}
 	switch {
@@ -109,6 +108,8 @@ func (c choices) read(response string) (letter, stage, problem string) {
 		return "", "", "repeats the format's example"
 	case len(answers(response)) > 0:
 		return "", "", "answers only inside <think>"
+	case trimBlanks(text) == "":
+		return "", "", "holds nothing but thinking"
 	}
 	return "", "", "has no <answer>…</answer>"
 }
@@ -139,14 +140,12 @@ type answer struct {
 	from, to int
 }
 
-var answerTag = regexp.MustCompile(`(?i)</?answer>`)
-
 // answers are the terminated answers, in order. An <answer> that another one
 // follows before its end is not terminated.
 func answers(text string) []answer {
 	var found []answer
 	var open []int // where the last <answer> begins and ends
-	for _, at := range answerTag.FindAllStringIndex(text, -1) {
+	for _, at := range answerTags(text) {
 		switch {
 		case text[at[0]+1] != '/':
 			open = at

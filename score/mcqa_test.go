@@ -80,6 +80,18 @@ func TestMCQAVerdict(t *testing.T) {
 			Verdict{Outcome: Correct, Answer: "B", Explanation: "answers the key B"},
 		},
 		{
+			"the end of thinking twice", "A?</think><answer>B</answer></think>", four, "B",
+			Verdict{Outcome: Correct, Answer: "B", Explanation: "answers the key B"},
+		},
+		{
+			"an end without a beginning", "<think>a</think><answer>B</answer></think> for sure", four, "B",
+			Verdict{Outcome: Correct, Answer: "B", Explanation: "answers the key B"},
+		},
+		{
+			"nothing but thinking", "The answer is B.</think>", four, "B",
+			Verdict{Outcome: NoAnswer, Explanation: "holds nothing but thinking"},
+		},
+		{
 			"thinking never ends", "<think>perhaps <answer>B</answer>", four, "B",
 			Verdict{Outcome: NoAnswer, Explanation: "answers only inside <think>"},
 		},

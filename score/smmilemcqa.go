@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -53,7 +54,7 @@ func (s SmmileReader) Letter(reply string, options []Option) string {
 		if content, _, ok := tagContent(reply); ok && content != "" {
 			return pythonUpper(firstRune(content))
 		}
-		return firstLetter(loneUpToJ, reply)
+		return loneLetter(reply, 'J')
 	}
 	panic(fmt.Sprintf("no reader %q", byte(s)))
 }
@@ -96,10 +97,8 @@ func guessLetter(text string, options []Option) string {
 	if letter := firstCue(cuesOfAB, text); letter != "" {
 		return letter
 	}
-	for _, where := range []*regexp.Regexp{emphasized, lone} {
-		if letter := firstLetter(where, text); letter != "" {
-			return letter
-		}
+	if letter := cmp.Or(emphasizedLetter(text), loneLetter(text, 'Z')); letter != "" {
+		return letter
 	}
 	folded := lower(text)
 	for _, o := range options {
@@ -132,69 +131,48 @@ func openTagContent(text string) string {
 	return trimBlanks(content)
 }
 
-// Python's classes, which know all of Unicode. Ignoring case, its letters A to Z
-// are also İ, ı, ſ and the Kelvin sign; Go knows the last two.
-const (
-	pyBlank  = `\s\x0b\x1c-\x1f\x{85}\p{Z}`
-	pyWord   = `\p{L}\p{N}_`
-	pyLetter = `([A-Za-zİıſ\x{212a}])`
+// taggedLetter is an answer tag that holds a letter. Ignoring case, Python's letters
+// A to Z are also İ, ı, ſ and the Kelvin sign.
+var taggedLetter = regexp.MustCompile(`(?i:<answer>)([A-Za-zİıſ\x{212a}])(?i:</answer>)`)
 
-	startOfWord = `(?:\A|[^` + pyWord + `])`
-	endOfWord   = `(?:[^` + pyWord + `]|\z)`
-	stop        = `[.` + pyBlank + `]` // must follow the letter
-	stopOrEnd   = `(?:[.` + pyBlank + `]|\z)`
-)
-
-// anyCase is a cue that ignores case. In it a blank stands for itself, ~ for
-// blanks and ~~ for blanks or none.
-func anyCase(cue string) string {
-	return `(?i:` + strings.NewReplacer("~~", "["+pyBlank+"]*", "~", "["+pyBlank+"]+", "i", "[iİı]").Replace(cue) + `)`
-}
-
-// letterBehind finds the letter behind a cue.
-func letterBehind(cue, then string) *regexp.Regexp {
-	return regexp.MustCompile(anyCase(cue+`~~`) + pyLetter + then)
-}
+// optional is what may stand behind "the answer".
+var optional = []string{"~is:", "~is", ":", ""}
 
 var (
-	taggedLetter = regexp.MustCompile(anyCase(`<answer>`) + pyLetter + anyCase(`</answer>`))
-	emphasized   = regexp.MustCompile(`[*_]` + pyLetter + `[*_]`)
-	lone         = regexp.MustCompile(startOfWord + `([A-Z])` + endOfWord)
-	loneUpToJ    = regexp.MustCompile(startOfWord + `([A-J])` + endOfWord)
-
 	// cuesOfAll are those of C, and in the middle of those of A and B. The first
 	// that is found anywhere decides.
-	cuesOfAll = []*regexp.Regexp{
-		letterBehind(`\*\*answer:\*\*`, stopOrEnd),
-		letterBehind(`\*\*answer\*\*:`, stopOrEnd),
-		letterBehind(`\*answer\*:`, stopOrEnd),
-		letterBehind(`answer:`, stopOrEnd),
-		letterBehind(`the correct answer is`, stopOrEnd),
-		letterBehind(`the answer(?:~is)?:?`, stopOrEnd),
-		letterBehind(`the correct answer(?:~is)?:?`, stopOrEnd),
-		letterBehind(`answer~~is`, stopOrEnd),
-		regexp.MustCompile(pyLetter + anyCase(`~~is the (?:correct )?answer`)),
-		letterBehind(`option`, endOfWord),
-		letterBehind(`choice`, endOfWord),
-		letterBehind(`select`, endOfWord),
+	cuesOfAll = []smmileCue{
+		{before: "**", word: "answer", behind: []string{":**"}, then: thenStopOrEnd},
+		{before: "**", word: "answer", behind: []string{"**:"}, then: thenStopOrEnd},
+		{before: "*", word: "answer", behind: []string{"*:"}, then: thenStopOrEnd},
+		{word: "answer", behind: []string{":"}, then: thenStopOrEnd},
+		{before: "the correct ", word: "answer", behind: []string{" is"}, then: thenStopOrEnd},
+		{before: "the ", word: "answer", behind: optional, then: thenStopOrEnd},
+		{before: "the correct ", word: "answer", behind: optional, then: thenStopOrEnd},
+		{word: "answer", behind: []string{"~~is"}, then: thenStopOrEnd},
+		{before: "is the ", word: "answer", orBefore: "is the correct ", letter: true},
+		{word: "option", behind: []string{""}, then: thenNoWord},
+		{word: "choice", behind: []string{""}, then: thenNoWord},
+		{word: "select", behind: []string{""}, then: thenNoWord},
 	}
 
 	// cuesOfAB lack those of the scripts that an earlier one always forestalls:
 	// "best answer is", and "choice", "option", "select" once more.
-	cuesOfAB = append(append([]*regexp.Regexp{
-		letterBehind(`answer is:?`, stop),
-		regexp.MustCompile(startOfWord + anyCase(`answer:?~~`) + pyLetter + stop),
+	cuesOfAB = append(append([]smmileCue{
+		{word: "answer", behind: []string{" is:", " is"}, then: thenStop},
+		{word: "answer", behind: []string{":", ""}, then: thenStop, ownWord: true},
 	}, cuesOfAll...),
-		letterBehind(`chose`, stop),
-		letterBehind(`choose`, stop),
-		letterBehind(`final answer:?`, ""),
+		smmileCue{word: "chose", behind: []string{""}, then: thenStop},
+		smmileCue{word: "choose", behind: []string{""}, then: thenStop},
+		smmileCue{before: "final ", word: "answer", behind: []string{":", ""}, then: thenAnything},
 	)
 )
 
 // firstCue is the upper-case letter of the first cue that is found, or "".
-func firstCue(cues []*regexp.Regexp, text string) string {
+func firstCue(cues []smmileCue, text string) string {
+	places := smmilePlaces(text)
 	for _, c := range cues {
-		if letter := firstLetter(c, text); letter != "" {
+		if letter := c.find(text, places[c.word]); letter != "" {
 			return letter
 		}
 	}

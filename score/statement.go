@@ -25,7 +25,7 @@ func (c choices) stated(response string) (letter, stage, problem string) {
 	}
 	take(stageLetter, c.lines(text))
 	take(stageCue, c.cues(text))
-	named := c.named(fold(text))
+	named := c.wholly(text)
 	if letter == "" && len(named) > 1 {
 		return "", "", fmt.Sprintf("the text is that of options %s and %s", named[0], named[1])
 	}
@@ -72,17 +72,15 @@ func (c choices) lines(text string) []string {
 	return found
 }
 
-var listItem = regexp.MustCompile(`(?:\A|[^\p{L}\p{N}\p{M}_])([a-z])[.):*\-）．：、]`)
-
 // listed are the letters behind which a squeezed text has their options' texts,
 // and those that a line begins with, whatever follows.
 func (c choices) listed(text string) []string {
 	found := []string{}
-	for _, at := range listItem.FindAllStringSubmatchIndex(text, -1) {
-		letter, after := cutLetter(text[at[2]:])
+	for _, at := range listItems(text) {
+		letter, after := cutLetter(text[at:])
 		_, ok := c.ownText(letter, after)
 		if !ok && c.has(letter) {
-			ok = at[2] == 0 || text[at[2]-1] == '\n'
+			ok = at == 0 || text[at-1] == '\n'
 		}
 		if ok && !slices.Contains(found, letter) {
 			found = append(found, letter)
@@ -91,20 +89,6 @@ func (c choices) listed(text string) []string {
 	return found
 }
 
-// cueBefore are the cues in front of what they point at, cueBehind those behind
-// a letter, both in squeezed text.
-var (
-	cueBefore = regexp.MustCompile(
-		`(?:\b(?:answer(?: (?:to|for) (?:the|this|your) question)?|(?:correct|best|right|final|chosen) (?:option|choice|letter|selection))|答案|(?:正确|最佳)的?选项)` +
-			`["'*_` + "`" + `]*\s?(?:is\b|:|：|应?该?[是为选])[\s:：*_]*` +
-			`|\bi (?:would |will |have )?(?:choose|chose|chosen|select|selected|pick|picked) ` +
-			`|\\boxed` +
-			`|选择? ?`)
-	cueBehind = regexp.MustCompile(
-		`(?:\A|[.!,;:\n。！，；：] ?|\b(?:option|choice|letter|so|thus|hence|therefore) )[*_"'(\[` + "`" + `]*([a-z])[*_"')\]` + "`" + `]*` +
-			` is (?:the (?:correct |right |best )?(?:answer|option|choice)|correct|right)\b`)
-)
-
 // cues are the letters that the cues of a squeezed text point at, if at least
 // one does so clearly.
 func (c choices) cues(text string) []string {
@@ -112,20 +96,21 @@ func (c choices) cues(text string) []string {
 	clear := false
 	take := func(letter string, sure bool, at int) {
 		example := letter == "X" && !c.has("X")
-		if letter == "" || example || denied(text[:at]) {
+		known := slices.Contains(found, letter)
+		if letter == "" || example || known && (clear || !sure) || denied(text[:at]) {
 			return
 		}
 		clear = clear || sure
-		if !slices.Contains(found, letter) {
+		if !known {
 			found = append(found, letter)
 		}
 	}
-	for _, at := range cueBefore.FindAllStringIndex(text, -1) {
-		letter, sure := c.claim(text[at[1]:])
-		take(letter, sure, at[0])
-	}
-	for _, at := range cueBehind.FindAllStringSubmatchIndex(text, -1) {
-		take(asciiUpper(text[at[2]:at[3]]), !strings.HasPrefix(text[at[1]:], "?"), at[2])
+	cuesBefore(text, func(from, to int) {
+		letter, sure := c.claim(text[to:])
+		take(letter, sure, from)
+	})
+	for _, f := range cuesBehind(text) {
+		take(asciiUpper(text[f.letter:f.letter+1]), !strings.HasPrefix(text[f.to:], "?"), f.letter)
 	}
 	if !clear {
 		return nil
@@ -216,9 +201,6 @@ func (c choices) endsClaim(letter, after string) bool {
 	return newSentence.MatchString(rest)
 }
 
-// A clause with one of these is no statement.
-var denial = regexp.MustCompile(`n['’]t\b|\b(?:not|cannot|no|never|neither|nor|if|whether|unless|unlikely|doubt|may|might|could|wrong|incorrect|other|another|previous)\b|不|非|未|若|如果|可能|排除|错误`)
-
 // denied tells whether the clause that a cue stands in denies it, from what
 // stands before the cue.
 func denied(before string) bool {
@@ -231,5 +213,5 @@ func denied(before string) bool {
 	if at := strings.LastIndexAny(clause, ".!?,;:\n。，；！？："); at >= 0 {
 		clause = clause[at:]
 	}
-	return denial.MatchString(clause)
+	return denies(clause)
 }

@@ -24,21 +24,22 @@ func answered(response string) (text, mark string) {
 
 var thinkTag = regexp.MustCompile(`(?i)</?think>`)
 
-// visible is the response without its thinking. A blank stands where thinking
-// was cut out, so that what is left cannot grow together into a tag.
+// visible is the response without its thinking. Some templates, as those of Qwen3
+// and R1, open the thinking in the prompt, so that a reply holds its end alone: a
+// </think> before any other tag hides what stands before it. Behind another tag a
+// </think> that ends nothing is only a word, and hides no answer. A <think> that is
+// never closed hides what follows. A blank stands where something was cut out, so
+// that what is left cannot grow together into a tag.
 func visible(response string) string {
 	var kept strings.Builder
 	thinking, from := false, 0
-	for _, at := range thinkTag.FindAllStringIndex(response, -1) {
+	for i, at := range thinkTag.FindAllStringIndex(response, -1) {
 		opens := response[at[0]+1] != '/'
-		switch {
-		case opens && !thinking:
-			kept.WriteString(response[from:at[0]] + " ")
-		case !opens && !thinking:
-			kept.Reset()
-		}
 		if opens && thinking { // a <think> inside thinking is only a word
 			continue
+		}
+		if !thinking && (opens || i > 0) {
+			kept.WriteString(response[from:at[0]] + " ")
 		}
 		thinking, from = opens, at[1]
 	}

@@ -28,7 +28,7 @@ func pictureFlags() []cli.Flag {
 
 // recipeOf is how the options say that pictures are prepared.
 func recipeOf(c *cli.Context) (preprocess.Recipe, error) {
-	const hint = "lightbox run --help explains the options"
+	hint := explained(c)
 	r := preprocess.Recipe{
 		MaxSide: c.Int("max-side"), MinSide: c.Int("min-side"), Fit: preprocess.Fit(c.String("fit")), Format: preprocess.Format(c.String("image-format")),
 		AllowBurnedIn: c.Bool("allow-burned-in"),
@@ -38,10 +38,10 @@ func recipeOf(c *cli.Context) (preprocess.Recipe, error) {
 			return r, usage(hint, "--%s %d: want 1 or more", name, c.Int(name))
 		}
 	}
-	if err := oneOf("fit", c.String("fit"), "", string(preprocess.Keep), string(preprocess.Pad), string(preprocess.Squash)); err != nil {
+	if err := oneOf(c, "fit", string(preprocess.Keep), string(preprocess.Pad), string(preprocess.Squash)); err != nil {
 		return r, err
 	}
-	if err := oneOf("image-format", c.String("image-format"), "", string(preprocess.Auto), string(preprocess.PNG), string(preprocess.JPEG)); err != nil {
+	if err := oneOf(c, "image-format", string(preprocess.Auto), string(preprocess.PNG), string(preprocess.JPEG)); err != nil {
 		return r, err
 	}
 	var err error
@@ -56,6 +56,9 @@ func recipeOf(c *cli.Context) (preprocess.Recipe, error) {
 		return r, usage(hint, "--mask: %w", err)
 	}
 	r.Masks = masks
+	if err := r.Validate(); err != nil {
+		return r, usage(hint, "%w", err)
+	}
 	return r, nil
 }
 

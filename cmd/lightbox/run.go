@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -114,7 +115,7 @@ func configOf(c *cli.Context, name string) (bench.Config, error) {
 
 // checkNumbers refuses options outside of what they can be.
 func checkNumbers(c *cli.Context, cfg *bench.Config) error {
-	const hint = "lightbox run --help explains the options"
+	hint := explained(c)
 	if text := c.String("num-ctx"); text != "auto" {
 		if _, err := fmt.Sscanf(text+"\n", "%d\n", &cfg.NumCtx); err != nil || cfg.NumCtx < 1 {
 			return usage(hint, "--num-ctx %q: want auto or a number above 0", text)
@@ -134,21 +135,21 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 	if t := cfg.Temperature; !(t >= 0 && t <= 10) {
 		return usage(hint, "--temperature %v: want 0 to 10", t)
 	}
-	if err := oneOf("think", cfg.Think, "auto", "on", "off"); err != nil {
+	if err := oneOf(c, "think", "auto", "on", "off"); err != nil {
 		return err
 	}
-	if err := oneOf("judge-protocol", cmp.Or(cfg.JudgeProtocol, "strict"), "strict", "official", "card", "llm_recall"); err != nil {
+	if err := oneOf(c, "judge-protocol", "strict", "official", "card", "llm_recall"); err != nil {
 		return err
 	}
 	system := c.String("model-system")
 	cfg.KeepSystem = system == "keep"
-	return oneOf("model-system", system, "refuse", "keep")
+	return oneOf(c, "model-system", "refuse", "keep")
 }
 
 // chooseShown reads what is shown beside the question.
 func chooseShown(c *cli.Context, cfg *bench.Config) (err error) {
-	const hint = "lightbox run --help explains the options"
-	if err := oneOf("format", c.String("format"), bench.FormatOpen, bench.FormatMCQA, bench.FormatLogprob); err != nil {
+	hint := explained(c)
+	if err := oneOf(c, "format", bench.FormatOpen, bench.FormatMCQA, bench.FormatLogprob); err != nil {
 		return err
 	}
 	if cfg.Shots, err = card.ParseShots(c.String("shots")); err != nil {
@@ -182,13 +183,18 @@ func chooseArrangement(c *cli.Context, cfg *bench.Config) error {
 	return nil
 }
 
-func oneOf(name, value string, allowed ...string) error {
-	for _, a := range allowed {
-		if value == a {
-			return nil
-		}
+// oneOf refuses an option whose value is none of those that are allowed.
+func oneOf(c *cli.Context, name string, allowed ...string) error {
+	value := c.String(name)
+	if slices.Contains(allowed, value) || !c.IsSet(name) { // not every command has it
+		return nil
 	}
-	return usage("lightbox run --help explains the options", "--%s %q: want %s", name, value, strings.Join(allowed, " or "))
+	return usage(explained(c), "--%s %q: want %s", name, value, strings.Join(allowed, " or "))
+}
+
+// explained is the hint to the help of the command that was called.
+func explained(c *cli.Context) string {
+	return fmt.Sprintf("lightbox %s --help explains the options", c.Command.Name)
 }
 
 // chooseHost takes the server from --host, else from OLLAMA_HOST. An address

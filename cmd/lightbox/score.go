@@ -71,7 +71,7 @@ func (t terminal) score(c *cli.Context) error {
 	case c.String("answers") == "":
 		return usage(hint, "--answers is missing")
 	}
-	if err := oneOf("format", c.String("format"), "auto", "open", "mcqa"); err != nil {
+	if err := oneOf(c, "format", "auto", "open", "mcqa"); err != nil {
 		return err
 	}
 	path := c.String("answers")

@@ -68,6 +68,7 @@ var scripts = map[string]fake.Config{
 	"cpu":     {Models: []fake.Model{onCPU()}},
 	"stub":    {Models: []fake.Model{stub()}, CloudEnabled: true},
 	"blind":   {Models: []fake.Model{fake.Text("eye")}},
+	"by-size": {Models: []fake.Model{bySize()}},
 	"says-b":  {Models: []fake.Model{fake.Vision("eye")}, Script: says("B")},
 	"clings":  {Models: []fake.Model{fake.Vision("eye"), fake.Text("judge")}, Script: clings},
 	"says-ct": {Models: []fake.Model{fake.Vision("eye")}, Script: says("It is this.\nANSWER: CT")},
@@ -126,6 +127,13 @@ func clings(r fake.Request) fake.Reply {
 func onCPU() fake.Model {
 	m := fake.Vision("eye")
 	m.Size, m.OnCPU = 4e9, 4e9
+	return m
+}
+
+// bySize is a model of no known family: its pictures may cost tokens by their size.
+func bySize() fake.Model {
+	m := fake.Vision("eye")
+	m.Architecture, m.ContextLength = "other", 6000
 	return m
 }
 

@@ -60,7 +60,7 @@ func (c Choice) Pick(n int) ([]int, error) {
 	case c.Grid > maxGrid || c.Grid < 0 || c.Number < 0:
 		return nil, fmt.Errorf("picking frames: there is no choice %+v", c)
 	case c.Grid == 0 && c.Number > n:
-		return nil, fmt.Errorf("picking frame %d: there are %d", c.Number, n)
+		return nil, unsupported(0, "picking frame %d: there are %d; --frame takes 1 to %d, middle or grid", c.Number, n, n)
 	case c.Grid == 0 && c.Number > 0:
 		return []int{c.Number - 1}, nil
 	case c.Grid == 0:

@@ -70,7 +70,7 @@ func (f *File) frame(i int, d Decoder) (s sampled, err error) {
 	}()
 	want := f.Header.description()
 	if f.pieces == nil {
-		return f.nativeSamples(i), nil
+		return f.nativeSamples(i)
 	}
 	if s.Samples, err = f.decode(f.fragment(i), d, want); err != nil {
 		if f.Len() > 1 {

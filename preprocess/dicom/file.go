@@ -13,9 +13,10 @@ type File struct {
 	display display
 	palette palette
 	pixels  element
-	groups  []span   // functional groups of each frame, or nil
-	within  encoding // of the groups
-	pieces  [][]span // fragments of each frame; nil: native
+	groups  []span    // functional groups of each frame, or nil
+	within  encoding  // of the groups
+	rest    *deflated // of a data set of which only the head is in data, or nil
+	pieces  [][]span  // fragments of each frame; nil: native
 	notes   []string
 }
 
@@ -27,7 +28,7 @@ func Read(data []byte, limits Limits) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := reader{File: &File{parser: o.parser, syntax: o.syntax, enc: o.enc, notes: o.notes}, seen: map[Tag]bool{}}
+	r := reader{File: &File{parser: o.parser, syntax: o.syntax, enc: o.enc, rest: o.rest, notes: o.notes}, seen: map[Tag]bool{}}
 	r.head.TransferSyntaxUID = o.syntax.uid
 	if err := r.walk(o.from); err != nil {
 		return nil, err
@@ -52,6 +53,10 @@ type reader struct {
 func (r *reader) walk(pos int) error {
 	for pos < len(r.data) {
 		e, next, err := r.element(pos, len(r.data), r.enc, 0)
+		if err != nil && r.rest != nil && !r.seen[tagPixels] {
+			e, err = r.beyond(pos)
+			next = e.end
+		}
 		if err == nil {
 			err = r.take(e)
 		}
@@ -63,6 +68,13 @@ func (r *reader) walk(pos int) error {
 			return err
 		}
 		pos = next
+	}
+	if r.rest != nil && !r.seen[tagPixels] {
+		_, err := r.beyond(pos)
+		return err
+	}
+	if r.rest != nil && pos < r.rest.size {
+		r.notes = append(r.notes, fmt.Sprintf("left out %d bytes behind the pixels", r.rest.size-pos))
 	}
 	return nil
 }
@@ -77,10 +89,12 @@ func (r *reader) take(e element) error {
 		return damaged(e.at, e.tag, "the element comes twice")
 	}
 	r.seen[e.tag] = true
+	if e.tag == tagPixels {
+		r.pixels = e
+		return nil
+	}
 	v := r.value(e)
 	switch e.tag {
-	case tagPixels:
-		r.pixels = e
 	case tagExtendedOffsets:
 		r.offsets = &v
 	case tagExtendedLengths:

@@ -78,7 +78,7 @@ func group(center, slope, spacing string) []dicomtest.Element {
 // TestFunctionalGroups takes the window, rescale and spacing of each frame, which
 // go before those of all frames and of the file.
 func TestFunctionalGroups(t *testing.T) {
-	f := dicomtest.File{Rows: 1, Columns: 2, Frames: 3, Pixels: []int{1, 2, 3, 4, 5, 6}, More: windows("999", "9", "SIGMOID")}
+	f := dicomtest.File{Rows: 1, Columns: 2, Frames: 3, Pixels: []int{1, 3, 3, 4, 5, 6}, More: windows("999", "9", "SIGMOID")}
 	shared := dicomtest.Sequence(0x52009229, group("128", "10", `1\1`))
 	perFrame := dicomtest.Sequence(0x52009230, group("128", "1", `3\2`), group("128", "20", `4\2`), nil)
 	f.More = append(f.More, shared, perFrame)
@@ -88,7 +88,7 @@ func TestFunctionalGroups(t *testing.T) {
 			for i, want := range []struct {
 				pixels []byte
 				aspect float64
-			}{{[]byte{1, 2}, 1.5}, {[]byte{60, 80}, 2}, {[]byte{50, 60}, 1}} {
+			}{{[]byte{1, 3}, 1.5}, {[]byte{60, 80}, 2}, {[]byte{50, 60}, 1}} {
 				r := render(t, f.Bytes(), dicom.Options{Frame: dicom.Choice{Number: i + 1}})
 				if diff := cmp.Diff(want.pixels, pixels(t, r.Image)); diff != "" || r.PixelAspect != want.aspect {
 					t.Errorf("frame %d: aspect %v, %s", i+1, r.PixelAspect, diff)

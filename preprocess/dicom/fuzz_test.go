@@ -127,7 +127,7 @@ func FuzzRLE(f *testing.F) {
 		}
 		file.Fragments = [][]byte{nil, dicomtest.RLEFrame([][]byte{packed})}
 		if r, err := dicom.Read(file.Bytes(), dicom.Limits{}); err == nil {
-			if _, err := r.Render(dicom.Options{}); err == nil && len(packed)*64 < len(plane) {
+			if _, err := r.Render(dicom.Options{}); err == nil && (len(packed)+len(packed)%2)*64 < len(plane) { // the file makes it even
 				t.Errorf("%d bytes became %d", len(packed), len(plane))
 			}
 		}

@@ -161,7 +161,7 @@ func TestTables(t *testing.T) {
 			dicomtest.File{Signed: true, More: []dicomtest.Element{modality(lutItem("SS", -2, 8, 5, 100, 7))}},
 			"128/256",
 			[]byte{7, 7, 7, 7, 7, 7},
-			"window 128/256 LINEAR",
+			"window 128/256 LINEAR; nothing but one grey is to be seen",
 		},
 		{
 			"voi",
@@ -260,12 +260,12 @@ func TestFileWindowNotes(t *testing.T) {
 	}{
 		{"named", "file", append(windows(`40\500`, `80\2000`, ""), explain(`BRAIN\BONE`)), "file window 1 of 2 (BRAIN) 40/80 LINEAR"},
 		{"unreadable name", "file", append(windows(`40`, `80`, "SIGMOID"), explain("M\xfcller^Hans")), "file window 1 of 1 40/80 SIGMOID"},
-		{"second", "file", windows(`40\-0.5`, `0\1`, ""), "file window 1 of 2 left out: its width is below 1; file window 2 of 2 -0.5/1 LINEAR"},
+		{"second", "file", windows(`40\-0.5`, `0\1`, ""), "file window 1 of 2 left out: its width is below 1; file window 2 of 2 -0.5/1 LINEAR; nothing but white is to be seen"},
 		{"unknown function", "file", windows(`40`, `80`, "CUBIC"), "file window 1 of 1 left out: its function is none of DICOM; " + none},
 		{"empty", "file", windows("", "", ""), none},
 		{"preset of another modality", "brain", []dicomtest.Element{{Tag: 0x00080060, VR: "CS", Value: "MR"}}, "window brain 40/80 LINEAR; window brain is for CT, but the modality is MR"},
 		{"preset without rescale", "brain", []dicomtest.Element{ct}, "window brain 40/80 LINEAR; window brain is for CT, but the file has no rescale: its values are taken as Hounsfield units"},
-		{"preset of CT", "brain", append(rescale("1", "-1024"), ct), "window brain 40/80 LINEAR"},
+		{"preset of CT", "brain", append(rescale("1", "-1024"), ct), "window brain 40/80 LINEAR; nothing but black is to be seen"},
 	}
 	for _, tt := range tests {
 		f := dicomtest.File{Rows: 1, Columns: 4, Pixels: ramp(0, 4), More: tt.more}
@@ -297,6 +297,46 @@ func TestParseWindow(t *testing.T) {
 		}
 		if text == "brian" && !strings.Contains(err.Error(), "medgemma, brain 40/80, subdural 75/215") {
 			t.Errorf("%q: %v lists nothing", text, err)
+		}
+	}
+}
+
+// TestBeyondMeasure: what is no number, or so large that values cannot be told
+// apart, gives no picture, or not in silence.
+func TestBeyondMeasure(t *testing.T) {
+	f := dicomtest.File{Rows: 4, Columns: 4, Signed: true, Pixels: ramp(-8, 16)}
+	for _, r := range [][2]string{{"1e308", "0"}, {"-1e308", "0"}, {"1", "1e308"}, {"1e300", "1e300"}, {"1", "1e30"}, {"5e-324", "1"}} {
+		f.More = append(rescale(r[0], r[1]), windows("0", "16", "")...)
+		for _, w := range []string{"file", "auto", "lung", "0/9"} {
+			if err := refused(t, f.Bytes(), dicom.Options{Window: window(t, w)}); !strings.Contains(err.Error(), "make no values that can be told apart") {
+				t.Errorf("rescale %v: %v", r, err)
+			}
+		}
+	}
+	const auto = "no window in the file that can be used"
+	tests := []struct{ center, width, function, want string }{
+		{"0", "1e300", "", "no picture has values as large; " + auto},
+		{"-1e308", "1.7e308", "SIGMOID", "no picture has values as large; " + auto},
+		{"1e13", "400", "LINEAR_EXACT", "no picture has values as large; " + auto},
+		{"0", "1e-320", "SIGMOID", "its width is next to 0; " + auto},
+		{"0", "1e-320", "LINEAR_EXACT", "its width is next to 0; " + auto},
+		{"5000", "1", "", "nothing but black is to be seen"},
+		{"-5000", "400", "", "nothing but white is to be seen"},
+		{"0", "1e12", "", "nothing but one grey is to be seen"},
+	}
+	for _, tt := range tests {
+		f.More = windows(tt.center, tt.width, tt.function)
+		if got := said(render(t, f.Bytes(), dicom.Options{}).Notes); !strings.Contains(got, tt.want) {
+			t.Errorf("window %v: %q, want %q", tt, got, tt.want)
+		}
+	}
+	f.More, f.Frames, f.Pixels = windows("0", "400", ""), 2, append(f.Pixels, make([]int, 16)...)
+	if got := said(render(t, f.Bytes(), dicom.Options{Frame: dicom.Choice{Grid: 2}}).Notes); !strings.Contains(got, "frame 2: nothing but one grey is to be seen") || strings.Contains(got, "frame 1:") {
+		t.Errorf("notes of a sheet: %q", got)
+	}
+	for _, w := range []string{"1e308/1e308", "0/1e300", "1e13/400", "NaN/1", "1/NaN", "Inf/3", "40/1e-320", "40/0", "40/-3"} {
+		if got, err := dicom.ParseWindow(w); err == nil {
+			t.Errorf("window %s is read as %v", w, got)
 		}
 	}
 }

@@ -32,6 +32,12 @@ const (
 	// from two bits).
 	maxInflate = 1032
 
+	// minHead and maxHead bound what of a deflated data set is held: so many bytes,
+	// or so many for one that is deflated. Text before the pixels, such as the groups
+	// of many frames, shrinks to a tenth; larger pixels are inflated frame by frame.
+	minHead = 8 << 20
+	maxHead = 16
+
 	// maxRLE is the most that RLE can expand a byte: 128 from two.
 	maxRLE = 64
 )

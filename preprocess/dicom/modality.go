@@ -1,5 +1,7 @@
 package dicom
 
+import "math"
+
 // modality turns stored values into those that windows are in, such as
 // Hounsfield units (PS3.3, C.11.1).
 type modality struct {
@@ -31,8 +33,22 @@ func (f *File) modality(d display) (modality, error) {
 	if m.slope == 0 {
 		return m, damaged(-1, tagSlope, "the slope is 0, which makes all values one")
 	}
+	if !m.tells(f.Header.BitsStored) {
+		return m, damaged(-1, tagSlope, "slope %s and intercept %s make no values that can be told apart", decimal(m.slope), decimal(m.intercept))
+	}
 	m.negative = f.Header.Signed || m.slope < 0 || m.intercept < 0
 	return m, nil
+}
+
+// maxRescaled is the largest value whose differences are numbers too.
+const maxRescaled = 1e300
+
+// tells is whether a rescale keeps stored values of so many bits apart, also the
+// ends of what these can be.
+func (m modality) tells(bits int) bool {
+	end := int64(1) << bits
+	lo, hi := m.at(-end), m.at(end)
+	return math.Abs(lo) < maxRescaled && math.Abs(hi) < maxRescaled && lo != m.at(1-end) && hi != m.at(end-1)
 }
 
 func (m modality) at(stored int64) float64 {

@@ -49,23 +49,35 @@ func (r *reader) checkNative() error {
 	return nil
 }
 
+// nativeBytes is bytes that have frame i, and the bit in them that it begins at.
+func (f *File) nativeBytes(i int) (b []byte, bit int, err error) {
+	from, bits := i*f.Header.frameBits(), f.Header.frameBits()
+	if f.rest == nil {
+		return f.data[f.pixels.body:f.pixels.end], from, nil
+	}
+	b, err = f.rest.part(f.pixels.body+from/8, (from%8+bits+7)/8)
+	return b, from % 8, err
+}
+
 // nativeSamples is frame i of native pixels. One of a single channel is left where
 // it is.
-func (f *File) nativeSamples(i int) sampled {
+func (f *File) nativeSamples(i int) (sampled, error) {
 	h := &f.Header
-	b := f.data[f.pixels.body:f.pixels.end]
-	from := i * h.frameBits()
+	b, from, err := f.nativeBytes(i)
+	if err != nil {
+		return sampled{}, err
+	}
 	swap := f.pixels.enc.order == big.order
 	swapWords := swap && f.pixels.vr == "OW"
 	if h.SamplesPerPixel > 1 {
 		s := h.unpack(b, from, swapWords, swap)
 		s.cut(h.description())
-		return sampled{Samples: s}
+		return sampled{Samples: s}, nil
 	}
 	return sampled{
 		Samples{Width: h.Columns, Height: h.Rows, Channels: 1, Bits: h.BitsStored, Signed: h.Signed},
 		&stored{raw{b, h.BitsAllocated, swapWords, swap}, from / h.BitsAllocated, h.description()},
-	}
+	}, nil
 }
 
 // sampled is the samples of a frame: their values, or where these are read from.

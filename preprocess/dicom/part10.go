@@ -1,12 +1,6 @@
 package dicom
 
-import (
-	"bytes"
-	"compress/flate"
-	"encoding/binary"
-	"errors"
-	"io"
-)
+import "encoding/binary"
 
 var (
 	little         = encoding{binary.LittleEndian, true}
@@ -82,6 +76,7 @@ type opened struct {
 	from   int
 	enc    encoding
 	syntax syntax
+	rest   *deflated // nil: all of the data set is in data
 	notes  []string
 }
 
@@ -175,38 +170,4 @@ func (o *opened) guess() error {
 	o.syntax, err = syntaxOf(uid)
 	o.notes = append(o.notes, "no transfer syntax named, read as "+o.syntax.name)
 	return err
-}
-
-func (o *opened) inflate(l Limits) error {
-	packed := o.data[o.from:]
-	limit := min(int64(l.Bytes), int64(len(packed))*maxInflate)
-	data, err := inflated(packed, int(limit))
-	if err != nil {
-		return &Error{Kind: kindOfInflate(err), Offset: int64(o.from), Problem: "inflating the data set failed", Err: err}
-	}
-	o.parser, o.from = parser{data}, 0
-	return nil
-}
-
-var errLong = errors.New("there is more in it than allowed")
-
-func kindOfInflate(err error) error {
-	if errors.Is(err, errLong) {
-		return ErrTooLarge
-	}
-	return ErrDamaged
-}
-
-// inflated is what raw deflate has packed, at most limit bytes.
-func inflated(packed []byte, limit int) ([]byte, error) {
-	var out bytes.Buffer
-	r := flate.NewReader(bytes.NewReader(packed))
-	n, err := io.Copy(&out, io.LimitReader(r, int64(limit)+1))
-	if err != nil {
-		return nil, err
-	}
-	if n > int64(limit) {
-		return nil, errLong
-	}
-	return out.Bytes(), nil
 }

@@ -71,6 +71,7 @@ func (m *film) render() (r Rendering, err error) {
 	for at, i := range m.picks {
 		picture, err := m.touched(i)
 		if err == nil {
+			m.even(i, picture)
 			err = sheet.add(picture, at, len(m.picks))
 		}
 		if err != nil {
@@ -81,6 +82,18 @@ func (m *film) render() (r Rendering, err error) {
 		m.note(fmt.Sprintf("scaled down by %d for the sheet", sheet.shrink))
 	}
 	return Rendering{sheet.image, m.notes, m.aspect}, nil
+}
+
+// even notes a picture of one grey level, in which nothing is to be seen.
+func (m *film) even(i int, picture image.Image) {
+	if m.tally != nil && m.tally[0].value == m.tally[1].value { // said of the values already
+		return
+	}
+	s := Even(picture)
+	if s != "" && len(m.picks) > 1 {
+		s = fmt.Sprintf("%s %d: %s", m.noun, i+1, s)
+	}
+	m.note(s)
 }
 
 // within names the slice that an error is about.

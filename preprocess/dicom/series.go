@@ -122,6 +122,9 @@ func repeated(order []int, places []float64) (n int) {
 	return n
 }
 
+// maxPlace is how far from the middle of the scanner a slice can lie, in mm.
+const maxPlace = 1e9
+
 // places are how far along the normal of the first slice each lies, in steps of
 // 10 µm, so that what writers round is one place; why tells why there are none.
 func places(headers []Header) (at []float64, why string) {
@@ -135,12 +138,15 @@ func places(headers []Header) (at []float64, why string) {
 			return nil, "their planes are not parallel"
 		}
 		n := normal(first)
-		if size := math.Hypot(math.Hypot(n[0], n[1]), n[2]); math.Abs(size-1) > 0.01 {
+		if size := math.Hypot(math.Hypot(n[0], n[1]), n[2]); !(math.Abs(size-1) <= 0.01) { // also where it is no number
 			return nil, "their planes have no normal"
 		}
 		along := 0.0
 		for k, x := range h.ImagePositionPatient {
 			along += x * n[k]
+		}
+		if !(math.Abs(along) < maxPlace) {
+			return nil, "some lie nowhere"
 		}
 		at = append(at, math.Round(along*100))
 	}

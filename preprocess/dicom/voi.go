@@ -57,9 +57,15 @@ func between(lo, hi float64) curve {
 	}
 }
 
+// minWidth is far below the widths of diffusion maps, whose values are small.
+const minWidth = 1e-12
+
 // curve of a window in the file, with the function's name. why is not empty where
 // the window cannot be used.
 func (w proposal) curve(function string) (c curve, name, why string) {
+	if beyond(w.Center, w.Width) {
+		return nil, "", "no picture has values as large"
+	}
 	switch function {
 	case "", "LINEAR":
 		if w.Width < 1 {
@@ -69,6 +75,9 @@ func (w proposal) curve(function string) (c curve, name, why string) {
 	case "LINEAR_EXACT", "SIGMOID":
 		if w.Width <= 0 {
 			return nil, "", "its width is not above 0"
+		}
+		if w.Width < minWidth {
+			return nil, "", "its width is next to 0"
 		}
 		if function == "SIGMOID" {
 			return sigmoid(w.Center, w.Width), function, ""
@@ -82,7 +91,8 @@ func (w proposal) curve(function string) (c curve, name, why string) {
 func (t *lut) curve() curve {
 	white := float64(uint(1)<<t.bits - 1)
 	return func(x float64) byte {
-		return level(float64(t.at(int64(math.Floor(x+0.5)))) / white * 255)
+		x = min(max(math.Floor(x+0.5), -1<<32), 1<<32) // tables have less
+		return level(float64(t.at(int64(x))) / white * 255)
 	}
 }
 

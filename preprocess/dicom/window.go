@@ -61,6 +61,9 @@ func ParseWindow(text string) (Window, error) {
 			if width < 1 {
 				return Window{}, fmt.Errorf("reading window %q: the width is below 1", text)
 			}
+			if beyond(center, width) {
+				return Window{}, fmt.Errorf("reading window %q: no picture has values as large", text)
+			}
 			return Window{Center: center, Width: width}, nil
 		}
 	}
@@ -71,6 +74,12 @@ func ParseWindow(text string) (Window, error) {
 // window's centre and width; LINEAR, as every window that is asked for. The width is
 // at least 1.
 func (w Window) Level(value float64) byte { return linear(w.Center, w.Width)(value) }
+
+// maxWindow is above the values of any picture, and far below where their sums and
+// differences lose what tells them apart.
+const maxWindow = 1e12
+
+func beyond(center, width float64) bool { return math.Abs(center) > maxWindow || width > maxWindow }
 
 func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 
