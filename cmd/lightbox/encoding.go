@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,6 +22,8 @@ func encodingOf(c *cli.Context, isSheet bool) (string, error) {
 		return "", nil
 	case !isSheet:
 		return "", usage("leave --encoding out", "--encoding %s: only sheets (.csv, .tsv) have an encoding", name)
+	case !slices.Contains(sheet.Encodings, name):
+		return "", usage(explained(c), "--encoding %q: want %s", c.String("encoding"), strings.Join(sheet.Encodings, " or "))
 	}
-	return name, oneOf("encoding", name, sheet.Encodings...)
+	return name, nil
 }
