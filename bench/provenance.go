@@ -188,15 +188,22 @@ func (n *notebook) onReplies(responses map[string]record.Response) {
 	}
 }
 
-// onPictures warns of pictures on which a name may stand.
+// onPictures warns of pictures on which a name may stand, and of those that show
+// nothing.
 func (n *notebook) onPictures(responses map[string]record.Response) {
-	unknown := map[infer.Digest]bool{}
+	unknown, even := map[infer.Digest]bool{}, map[infer.Digest]bool{}
 	for _, line := range responses {
 		for _, p := range line.Pictures {
 			if slices.Contains(p.Steps, preprocess.BurnedInUnknown) {
 				unknown[p.Source] = true
 			}
+			if slices.ContainsFunc(p.Steps, preprocess.ShowsNothing) {
+				even[p.Source] = true
+			}
 		}
+	}
+	if len(even) > 0 {
+		n.add(report.Warning, "%d pictures, or frames of them, were sent all black, all white or of one grey, for their window or because the file holds nothing else: look at them with lightbox image, and choose another --window", len(even))
 	}
 	if len(unknown) > 0 {
 		n.add(report.Warning, "%d DICOM pictures do not say whether text is burned into them: look at them, and cover what names a patient with --mask", len(unknown))

@@ -19,6 +19,10 @@ const formatDICOM = "dicom"
 // burned into the pixels. Such text can name a patient.
 const BurnedInUnknown = "the file does not say whether text is burned in"
 
+// ShowsNothing tells whether a step says that a picture, or a frame of it, came out
+// of one grey.
+func ShowsNothing(step string) bool { return dicom.IsEven(step) }
+
 // dicomFile is a DICOM file or a series of single slices. It never passes:
 // servers know nothing of DICOM.
 type dicomFile struct {

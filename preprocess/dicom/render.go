@@ -250,7 +250,7 @@ func (m *film) measure() error {
 	lo, hi := m.tally.ends()
 	m.note(fmt.Sprintf("automatic window %s..%s, the 0.5 to 99.5 percentile", decimal(lo), decimal(hi)))
 	if lo == hi {
-		m.note("all values are the same")
+		m.note(sameValues)
 	}
 	m.tally = tally{{lo, 1}, {hi, 1}}
 	return nil
