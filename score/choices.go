@@ -46,6 +46,18 @@ func (c choices) named(text string) []string {
 	return all
 }
 
+// meant is a letter, or where it is no option's but the text of one, as O is among
+// the blood groups, that one's.
+func (c choices) meant(letter string) string {
+	if letter == "" || c.has(letter) {
+		return letter
+	}
+	if named := c.named(strings.ToLower(letter)); len(named) == 1 {
+		return named[0]
+	}
+	return letter
+}
+
 // wholly are the letters of the options whose text a squeezed text is.
 func (c choices) wholly(text string) []string {
 	text = strings.TrimLeft(text, openingMarks+" \n")
@@ -103,10 +115,13 @@ func fold(s string) string {
 // else, or "".
 func (c choices) readChoice(text string) string {
 	text = strings.ReplaceAll(squeeze(text), "\n", " ")
-	if letter := bareLetter(text); letter != "" {
+	named := c.named(fold(text))
+	if letter := c.meant(bareLetter(text)); letter != "" {
+		if c.has(letter) && len(named) > 0 && !slices.Contains(named, letter) {
+			return "" // the text of one option is the letter of another
+		}
 		return letter
 	}
-	named := c.named(fold(text))
 	if letter := c.lettered(text); letter != "" && len(named) == 0 {
 		return letter
 	}

@@ -43,7 +43,8 @@ const (
 // closed hides what follows, and a </think> before any other tag of thinking what
 // stands before it, because some templates open the thinking in the prompt. The examples in SMMILE's prompts ("Correct letter.", "…", and X
 // where X is no option) are not answers. A text where an answer tag has no
-// partner is not read. A letter that is no option is incorrect.
+// partner is not read. A letter that is no option's, but the text of one, means that
+// one; another one that is no option is incorrect.
 func MCQAVerdict(c Case) Verdict {
 	letters, key := upperAll(c.letters()), asciiUpper(trimBlanks(c.Key))
 	if v, bad := keyFault(letters, key); bad {
@@ -175,7 +176,7 @@ func (c choices) isFormatExample(a answer) bool {
 	case "CORRECT LETTER.", "CORRECT LETTER", "...", "…":
 		return true
 	case "X":
-		return !c.has("X")
+		return !c.has("X") && len(c.named("x")) == 0
 	}
 	return false
 }

@@ -224,6 +224,39 @@ func TestMCQAVerdict(t *testing.T) {
 	}
 }
 
+// A letter that is no option's can be the text of one; one that is an option's, and
+// the text of another, says nothing.
+func TestMCQAOptionsWhoseTextsAreLetters(t *testing.T) {
+	groups := []Option{{"A", "A"}, {"B", "B"}, {"C", "AB"}, {"D", "O"}}
+	turned := []Option{{"A", "B"}, {"B", "A"}, {"C", "x"}}
+	for _, tt := range []struct {
+		response string
+		options  []Option
+		answer   string // "": no answer
+	}{
+		{"O", groups, "D"},
+		{"The blood group is\n**O**", groups, "D"},
+		{"The answer is O.", groups, "D"},
+		{"O is correct.", groups, "D"},
+		{"<answer>O</answer>", groups, "D"},
+		{"D", groups, "D"},
+		{"D. O", groups, "D"},
+		{"AB", groups, "C"},
+		{"A", groups, "A"},
+		{"E", groups, "E"},
+		{"D or O?\nO", groups, "D"},
+		{"A", turned, ""},
+		{"The answer is A.", turned, ""},
+		{"<answer>A</answer>", turned, ""},
+		{"<answer>X</answer>", turned, "C"},
+		{"<answer>C</answer>", turned, "C"},
+	} {
+		if v := verdictOf(tt.response, tt.options, "D"); v.Answer != tt.answer {
+			t.Errorf("%q of %v: %+v, want %q", tt.response, tt.options, v, tt.answer)
+		}
+	}
+}
+
 // TestParityMCQANeverContradictsSMMILE holds that a letter read here is the letter
 // that SMMILE's four readers take out of the same reply, where they read a
 // letter. Theirs is a word where it is I or a bracket. Exempt are replies with

@@ -45,7 +45,7 @@ func (c choices) lines(text string) []string {
 	var alone, found []string
 	all := strings.Split(text, "\n")
 	for _, line := range all {
-		if letter := bareLetter(line); letter != "" && !slices.Contains(alone, letter) {
+		if letter := c.meant(bareLetter(line)); letter != "" && !slices.Contains(alone, letter) {
 			alone = append(alone, letter)
 		}
 	}
@@ -54,7 +54,7 @@ func (c choices) lines(text string) []string {
 	}
 	var listed []string
 	for _, line := range []string{all[0], all[len(all)-1]} {
-		if letter := bareLetter(line); letter != "" {
+		if letter := c.meant(bareLetter(line)); letter != "" {
 			found = append(found, letter)
 			continue
 		}
@@ -110,7 +110,7 @@ func (c choices) cues(text string) []string {
 		take(letter, sure, from)
 	})
 	for _, f := range cuesBehind(text) {
-		take(asciiUpper(text[f.letter:f.letter+1]), !strings.HasPrefix(text[f.to:], "?"), f.letter)
+		take(c.meant(asciiUpper(text[f.letter:f.letter+1])), !strings.HasPrefix(text[f.to:], "?"), f.letter)
 	}
 	if !clear {
 		return nil
@@ -136,6 +136,7 @@ func (c choices) claim(text string) (letter string, sure bool) {
 	}
 	letter, after := cutLetter(opened(text))
 	next, _ := utf8.DecodeRuneInString(after)
+	letter = c.meant(letter)
 	switch sure = letter != "" && c.endsClaim(letter, after); {
 	case sure && len(named) > 0 && !slices.Contains(named, letter): // both are meant, or one
 		return letter, false
