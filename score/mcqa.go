@@ -41,10 +41,11 @@ const (
 //
 // Only what stands outside <think>…</think> counts. A <think> that is never
 // closed hides what follows, and a </think> before any other tag of thinking what
-// stands before it, because some templates open the thinking in the prompt. The examples in SMMILE's prompts ("Correct letter.", "…", and X
-// where X is no option) are not answers. A text where an answer tag has no
-// partner is not read. A letter that is no option's, but the text of one, means that
-// one; another one that is no option is incorrect.
+// stands before it, because some templates open the thinking in the prompt. The
+// examples in SMMILE's prompts ("Correct letter.", "…", and X where X is no
+// option) are not answers. A text where an answer tag has no partner is not read.
+// A letter that is no option's, but the text of one, means that one; any other
+// that is no option's is incorrect.
 func MCQAVerdict(c Case) Verdict {
 	letters, key := upperAll(c.letters()), asciiUpper(trimBlanks(c.Key))
 	if v, bad := keyFault(letters, key); bad {
