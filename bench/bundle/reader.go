@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -57,12 +58,13 @@ func (r *reader) read(ctx context.Context, file io.ReaderAt, size int64, watch W
 	}
 	r.progress = &counter{ctx: ctx, watch: watch}
 	raw := &checked{r: io.NewSectionReader(file, 0, mark.length)}
-	decoder, err := zstd.NewReader(raw, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(2))
+	decoder, err := zstd.NewReader(bufio.NewReader(raw), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderConcurrency(2), zstd.IgnoreChecksum(true))
 	if err != nil {
 		return err
 	}
-	defer decoder.Close()
 	err = r.entries(decoder)
+	decoder.Close() // nothing is read ahead any more
 	switch {
 	case raw.err != nil:
 		return fmt.Errorf("reading the bundle: %w", raw.err)
