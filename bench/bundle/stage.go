@@ -24,8 +24,6 @@ type stage struct {
 	lock  *flock.Flock
 	files []move
 	need  int64 // bytes that will be written
-
-	parts parts
 }
 
 // move is a file that waits to be moved in.
@@ -157,7 +155,7 @@ func (s *stage) write(to string, size int64, content io.Reader, mode fs.FileMode
 	if size >= directSize {
 		w = newDirect(f)
 	}
-	err = s.parts.pour(w, content)
+	_, err = io.Copy(w, content)
 	if err == nil && !syncsAll {
 		err = f.Sync()
 	}
