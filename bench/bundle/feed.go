@@ -19,7 +19,7 @@ type feed struct {
 type parts [2][]byte
 
 // partSize is how many bytes are written at a time, a multiple of any disk's block.
-const partSize = 1 << 20
+const partSize = 4 << 20
 
 // Read reads into p, and hashes what it read.
 func (s *feed) Read(p []byte) (int, error) {
