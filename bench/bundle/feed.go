@@ -9,6 +9,7 @@ import (
 // feed is the content of a file on its way to the sink, hashed and counted.
 type feed struct {
 	r     io.Reader
+	size  int64 // bytes
 	hash  hash.Hash
 	done  io.Writer // told of all that is read
 	parts *parts    // for WriteTo
@@ -18,8 +19,20 @@ type feed struct {
 // parts are two buffers: one is used while the other is filled.
 type parts [2][]byte
 
-// partSize is how many bytes are written at a time, a multiple of any disk's block.
+// partSize is how many bytes of a large file are written at a time, a multiple of
+// any disk's block.
 const partSize = 4 << 20
+
+// grow makes the buffers large enough for a file of size bytes; most are small.
+func (b *parts) grow(size int64) {
+	n := copySize
+	if size > copySize {
+		n = partSize
+	}
+	if len(b[0]) < n {
+		b[0], b[1] = make([]byte, n), make([]byte, n)
+	}
+}
 
 // Read reads into p, and hashes what it read.
 func (s *feed) Read(p []byte) (int, error) {
@@ -42,9 +55,7 @@ func (s *feed) read(p []byte) (int, error) {
 // WriteTo writes all that is left. A part is hashed and written while the next one
 // is read.
 func (s *feed) WriteTo(w io.Writer) (n int64, err error) {
-	if s.parts[0] == nil {
-		s.parts[0], s.parts[1] = make([]byte, partSize), make([]byte, partSize)
-	}
+	s.parts.grow(s.size)
 	var busy sync.WaitGroup
 	defer busy.Wait()
 	var failed error // of writing; read while nothing is written

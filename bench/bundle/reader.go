@@ -170,7 +170,7 @@ func (r *reader) entry(h *tar.Header, t *tar.Reader) error {
 
 // content gives a file to the sink and checks its digest.
 func (r *reader) content(f File, t io.Reader) error {
-	from := &feed{r: t, hash: sha256.New(), done: r.progress, parts: &r.parts}
+	from := &feed{r: t, size: f.Size, hash: sha256.New(), done: r.progress, parts: &r.parts}
 	var raw bytes.Buffer // of a manifest
 	if strings.HasPrefix(f.Path, manifestsDir) {
 		from.done = io.MultiWriter(r.progress, &raw)

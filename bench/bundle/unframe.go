@@ -23,8 +23,8 @@ type unframer struct {
 	ready chan segment // in the order of the stream; closed behind the last
 	free  chan []byte  // to be used again
 	stop  chan struct{}
-	now   segment
-	rest  []byte // of now, not read yet
+	now   segment // is free again when it is read
+	rest  []byte  // of now, not read yet
 }
 
 // segment is a part of the stream, and the error behind it.
@@ -40,7 +40,7 @@ func newUnframer(r io.Reader) (*unframer, error) {
 		return nil, err
 	}
 	u := &unframer{ready: make(chan segment, ahead), free: make(chan []byte, ahead), stop: make(chan struct{})}
-	for range ahead {
+	for range ahead - 1 { // now is one more
 		u.free <- nil
 	}
 	go u.run(bufio.NewReader(r), decoder)
@@ -58,9 +58,6 @@ func (u *unframer) run(r *bufio.Reader, decoder *zstd.Decoder) {
 		case s.plain = <-u.free:
 		case <-u.stop:
 			return
-		}
-		if s.plain == nil {
-			s.plain = make([]byte, 0, segmentSize)
 		}
 		if frame, s.err = readFrame(r, frame[:0]); s.err == nil {
 			s.plain, s.err = decoder.DecodeAll(frame, s.plain[:0])
@@ -80,9 +77,7 @@ func (u *unframer) Read(p []byte) (int, error) {
 		if u.now.err != nil {
 			return 0, u.now.err
 		}
-		if u.now.plain != nil {
-			u.free <- u.now.plain
-		}
+		u.free <- u.now.plain
 		var open bool
 		if u.now, open = <-u.ready; !open {
 			u.now.err = io.ErrClosedPipe

@@ -48,7 +48,7 @@ func TestUnframer(t *testing.T) {
 	}{
 		{"nothing", nil, nil, false},
 		{"one byte", framesOf(t, []byte("x")), []byte("x"), false},
-		{"what compresses and what does not", framesOf(t, text, nil, raw, text), bytes.Join([][]byte{text, raw, text}, nil), false},
+		{"what compresses and what does not", framesOf(t, text, nil, nil, nil, nil, raw, text), bytes.Join([][]byte{text, raw, text}, nil), false},
 		{"all the same", framesOf(t, make([]byte, 3<<20)), make([]byte, 3<<20), false},
 		{"of no stated size", streamed.Bytes(), text, false},
 		{"the largest", framesOf(t, make([]byte, maxFrame)), make([]byte, maxFrame), false},
