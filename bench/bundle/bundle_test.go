@@ -64,7 +64,7 @@ func TestEqualContentsGiveEqualBytes(t *testing.T) {
 }
 
 func TestSeveralSegments(t *testing.T) {
-	const large = 2*partSize + 12345
+	const large = directSize + 12345
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "set", "noise"), noise(1, large))
 	put(t, filepath.Join(dir, "set", "text"), bytes.Repeat([]byte("text "), segmentSize/3))

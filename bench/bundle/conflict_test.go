@@ -3,9 +3,7 @@ package bundle
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -147,19 +145,4 @@ func TestFullDisk(t *testing.T) {
 	}
 	check(t, os.Remove(filepath.Join(disk, "ballast")))
 	unchanged(t, disk, before)
-}
-
-// TestFullDiskInALargeFile fills a small file system within one file of several
-// parts.
-func TestFullDiskInALargeFile(t *testing.T) {
-	if os.Getuid() != 0 || runtime.GOOS != "linux" {
-		t.Skip("mounting a small file system needs root on Linux")
-	}
-	disk := t.TempDir()
-	mount(t, disk)
-	s := &stage{target: disk, dir: disk}
-	from := &feed{r: bytes.NewReader(make([]byte, 3*partSize)), size: 3 * partSize, hash: sha256.New(), done: io.Discard, parts: &parts{}}
-	if err := s.write(filepath.Join(disk, "x"), from, 0o600); !errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("error %v", err)
-	}
 }

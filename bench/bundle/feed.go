@@ -19,7 +19,8 @@ type feed struct {
 // parts are two buffers: one is used while the other is filled.
 type parts [2][]byte
 
-// partSize is how many bytes of a large file are written at a time.
+// partSize is how many bytes of a large file are written at a time, a multiple of
+// any disk's block.
 const partSize = 4 << 20
 
 // grow makes the buffers large enough for a file of size bytes; most are small.

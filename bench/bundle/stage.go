@@ -35,6 +35,10 @@ const (
 	stageLock   = "lock"
 )
 
+// directSize is how many bytes a file has at least that goes past the system's
+// cache.
+const directSize = 8 << 20
+
 // staleAge is how old a directory without an owner is when it is removed: one
 // that is being made has no lock for a moment.
 const staleAge = time.Minute
@@ -140,14 +144,18 @@ func sweep(parent string) {
 	}
 }
 
-// write puts a file into the stage.
-func (s *stage) write(to string, content io.Reader, mode fs.FileMode) error {
+// write puts a file of size bytes into the stage.
+func (s *stage) write(to string, size int64, content io.Reader, mode fs.FileMode) error {
 	from := filepath.Join(s.dir, strconv.Itoa(len(s.files)))
 	f, err := os.OpenFile(from, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return fmt.Errorf("unpacking to %q: %w", to, err)
 	}
-	_, err = io.Copy(newEarly(f), content)
+	var w io.Writer = f
+	if size >= directSize {
+		w = newDirect(f)
+	}
+	_, err = io.Copy(w, content)
 	if err == nil && !syncsAll {
 		err = f.Sync()
 	}
