@@ -64,11 +64,12 @@ func TestEqualContentsGiveEqualBytes(t *testing.T) {
 }
 
 func TestSeveralSegments(t *testing.T) {
+	const large = directSize + 12345
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "set", "noise"), noise(1, 2*segmentSize+12345))
+	put(t, filepath.Join(dir, "set", "noise"), noise(1, large))
 	put(t, filepath.Join(dir, "set", "text"), bytes.Repeat([]byte("text "), segmentSize/3))
 	b := pack(t, Contents{Data: []string{filepath.Join(dir, "set")}})
-	if n := len(b); n < 2*segmentSize || n > 2*segmentSize+100_000 {
+	if n := len(b); n < large || n > large+100_000 {
 		t.Errorf("%d bytes, want the noise stored and the text gone", n)
 	}
 	to, _, _ := target(t)

@@ -28,5 +28,6 @@
 // Equal contents give equal bytes. Memory does not grow with what is packed, but
 // for the list of files. [Unpack] reads all of a bundle and writes it beside its
 // target, where it is not looked for, checks every digest, and only then moves
-// it in; whatever goes wrong before that leaves the target as it was.
+// it in; whatever goes wrong before that leaves the target as it was. A frame of
+// more than 8 MiB is damage, and so is one that is to be skipped.
 package bundle

@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // sink takes what a bundle holds. What it is given is not checked yet: that the
@@ -30,16 +28,13 @@ type reader struct {
 	damage Damage
 
 	progress  *counter
-	buffer    []byte
+	parts     parts
 	listed    map[string]File
 	seen      map[string]bool     // by path
 	manifests map[string]manifest // of the models read so far, by name
 	sums      []byte              // what SHA256SUMS must hold
 	sawSums   bool
 }
-
-// maxWindow bounds what a frame makes the decoder hold, in bytes; ours need 1 MiB.
-const maxWindow = 8 << 20
 
 // read reads the bundle of size bytes in r. The error is a *[Damage], the sink's
 // own, or that of reading r.
@@ -56,13 +51,13 @@ func (r *reader) read(ctx context.Context, file io.ReaderAt, size int64, watch W
 		mark.length = size
 	}
 	r.progress = &counter{ctx: ctx, watch: watch}
-	raw := &checked{r: io.NewSectionReader(file, 0, mark.length)}
-	decoder, err := zstd.NewReader(raw, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(2))
+	raw := &checked{ctx: ctx, r: io.NewSectionReader(file, 0, mark.length)}
+	plain, err := newUnframer(raw)
 	if err != nil {
 		return err
 	}
-	defer decoder.Close()
-	err = r.entries(decoder)
+	err = r.entries(plain)
+	plain.close()
 	switch {
 	case raw.err != nil:
 		return fmt.Errorf("reading the bundle: %w", raw.err)
@@ -104,7 +99,7 @@ func (r *reader) entries(plain io.Reader) error {
 			return err
 		}
 	}
-	if _, err := io.Copy(io.Discard, onlyZeros{plain}); err != nil {
+	if _, err := io.Copy(io.Discard, &onlyZeros{plain, maxZeros}); err != nil {
 		return r.problem("", "behind its last file: %v", err)
 	}
 	return r.finish()
@@ -175,18 +170,14 @@ func (r *reader) entry(h *tar.Header, t *tar.Reader) error {
 
 // content gives a file to the sink and checks its digest.
 func (r *reader) content(f File, t io.Reader) error {
-	h := sha256.New()
-	from := &feed{r: t, to: io.MultiWriter(h, r.progress)}
+	from := &feed{r: t, size: f.Size, hash: sha256.New(), done: r.progress, parts: &r.parts}
 	var raw bytes.Buffer // of a manifest
 	if strings.HasPrefix(f.Path, manifestsDir) {
-		from.to = io.MultiWriter(h, r.progress, &raw)
+		from.done = io.MultiWriter(r.progress, &raw)
 	}
 	err := r.sink.file(f, from)
 	if err == nil {
-		if r.buffer == nil {
-			r.buffer = make([]byte, copySize)
-		}
-		_, err = io.CopyBuffer(onlyWriter{io.Discard}, onlyReader{from}, r.buffer)
+		_, err = from.WriteTo(io.Discard)
 	}
 	switch {
 	case r.progress.ctx.Err() != nil:
@@ -195,7 +186,7 @@ func (r *reader) content(f File, t io.Reader) error {
 		return r.broken(f.Path, from.err)
 	case err != nil:
 		return err
-	case hex.EncodeToString(h.Sum(nil)) != f.SHA256:
+	case hex.EncodeToString(from.hash.Sum(nil)) != f.SHA256:
 		return r.problem(f.Path, "its bytes are not those that were packed")
 	case strings.HasPrefix(f.Path, manifestsDir):
 		return r.readManifest(f, raw.Bytes())

@@ -24,8 +24,6 @@ type stage struct {
 	lock  *flock.Flock
 	files []move
 	need  int64 // bytes that will be written
-
-	buffer []byte
 }
 
 // move is a file that waits to be moved in.
@@ -36,6 +34,10 @@ const (
 	stagePrefix = ".lightbox-unpack-"
 	stageLock   = "lock"
 )
+
+// directSize is how many bytes a file has at least that goes past the system's
+// cache.
+const directSize = 8 << 20
 
 // staleAge is how old a directory without an owner is when it is removed: one
 // that is being made has no lock for a moment.
@@ -142,17 +144,18 @@ func sweep(parent string) {
 	}
 }
 
-// write puts a file into the stage.
-func (s *stage) write(to string, content io.Reader, mode fs.FileMode) error {
+// write puts a file of size bytes into the stage.
+func (s *stage) write(to string, size int64, content io.Reader, mode fs.FileMode) error {
 	from := filepath.Join(s.dir, strconv.Itoa(len(s.files)))
 	f, err := os.OpenFile(from, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return fmt.Errorf("unpacking to %q: %w", to, err)
 	}
-	if s.buffer == nil {
-		s.buffer = make([]byte, copySize)
+	var w io.Writer = f
+	if size >= directSize {
+		w = newDirect(f)
 	}
-	_, err = io.CopyBuffer(onlyWriter{f}, onlyReader{content}, s.buffer)
+	_, err = io.Copy(w, content)
 	if err == nil && !syncsAll {
 		err = f.Sync()
 	}

@@ -6,15 +6,19 @@ import (
 	"io"
 )
 
-// checked is the file of a bundle: it computes the checksum of what is read, and
-// keeps an error of reading apart from damage.
+// checked is the file of a bundle: it computes the checksum of what is read, keeps
+// an error of reading apart from damage, and fails when its context ends.
 type checked struct {
+	ctx  context.Context
 	r    io.Reader
 	mark endMark
 	err  error
 }
 
 func (c *checked) Read(p []byte) (int, error) {
+	if c.err = c.ctx.Err(); c.err != nil {
+		return 0, c.err
+	}
 	n, err := c.r.Read(p)
 	c.mark.add(p[:n])
 	if err != nil && err != io.EOF {
@@ -23,13 +27,22 @@ func (c *checked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// onlyZeros passes zeros on and fails at another byte.
-type onlyZeros struct{ r io.Reader }
+// onlyZeros passes a few zeros on and fails at another byte.
+type onlyZeros struct {
+	r    io.Reader
+	left int
+}
+
+// maxZeros is how many can stand behind a tar, more than any tar program puts there.
+const maxZeros = 1 << 20
 
 var errNotZero = errors.New("there is more than a bundle holds")
 
-func (z onlyZeros) Read(p []byte) (int, error) {
+func (z *onlyZeros) Read(p []byte) (int, error) {
 	n, err := z.r.Read(p)
+	if z.left -= n; z.left < 0 {
+		return n, errNotZero
+	}
 	for _, b := range p[:n] {
 		if b != 0 {
 			return n, errNotZero
@@ -37,28 +50,6 @@ func (z onlyZeros) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// feed is the content of a file on its way to the sink; all that is read goes to
-// the writer too.
-type feed struct {
-	r   io.Reader
-	to  io.Writer
-	err error // of the bundle
-}
-
-func (s *feed) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	if _, werr := s.to.Write(p[:n]); werr != nil {
-		return n, werr
-	}
-	return n, err
-}
-
-// onlyReader hides what would go round the buffer.
-type onlyReader struct{ io.Reader }
 
 // counter is a writer that counts, tells how far it is, and fails when its
 // context ends.
@@ -78,6 +69,3 @@ func (c *counter) Write(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
-
-// onlyWriter hides what would go round the buffer.
-type onlyWriter struct{ io.Writer }

@@ -176,7 +176,7 @@ func (u *unpacker) file(f File, content io.Reader) error {
 	if strings.HasPrefix(f.Path, programDir) {
 		mode |= 0o100
 	}
-	return s.write(to, content, mode)
+	return s.write(to, f.Size, content, mode)
 }
 
 // moveIn makes all of it visible: a manifest after all blobs, because a model
