@@ -87,11 +87,11 @@ func TestParse(t *testing.T) {
 		{
 			"key and reference agree", "a.jsonl", `{"response":"B","options":["CT","MRI"],"answer":"B","reference":["MRI","magnetic resonance"]}
 {"response":"B","options":["CT","MRI"],"answer":"B","reference":"b"}
-{"response":"B","options":["CT","MRI"],"answer":"B","reference":"not an option"}`,
+{"response":"B","options":["CT","MRI"],"reference":" mri"}`,
 			[]Answer{
 				{ID: "1", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B", References: []string{"MRI", "magnetic resonance"}}},
 				{ID: "2", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B", References: []string{"b"}}},
-				{ID: "3", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B", References: []string{"not an option"}}},
+				{ID: "3", Case: score.Case{Response: "B", Options: ctOrMRI, Key: "B", References: []string{" mri"}}},
 			},
 		},
 		{
@@ -148,6 +148,12 @@ func TestParseNamesRowAndField(t *testing.T) {
 		{"key against reference", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":"A","reference":"MRI"}`, 1, "reference"},
 		{"key against reference in other letter case", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":"A","reference":" mri"}`, 1, "reference"},
 		{"key against one of the references", "a.jsonl", `{"response":"A","options":["CT","MRI"],"answer":0,"reference":["CT","MRI"]}`, 1, "reference"},
+		{"reference that is no option", "a.jsonl", `{"response":"A","options":["CT","MRI"],"reference":"X-ray"}`, 1, "reference"},
+		{"reference that is no option, beside a key", "a.csv", "response,options,answer,reference\nA,CT|MRI,A,X-ray\n", 2, "reference"},
+		{"references that are two options", "a.jsonl", `{"response":"A","options":["CT","MRI"],"reference":["MRI","CT"]}`, 1, "reference"},
+		{"empty reference", "a.jsonl", `{"response":"A","reference":" "}`, 1, "reference"},
+		{"no reference in the list", "a.jsonl", `{"response":"A","reference":[]}`, 1, "reference"},
+		{"published file that was cut", "r.csv", "problem_id,final_question,true_answer,generated_answer\np,Which?,a,a\nq,What", 3, ""},
 		{"key against letter, no options", "a.csv", "response,answer,reference\nA,B,A\n", 2, "reference"},
 		{"gap between option columns", "a.csv", "response,A,B,C\nA,CT,,MRI\n", 2, "A"},
 		{"no JSON list of references", "a.csv", "response,reference\nA,\"['a','b']\"\n", 2, "reference"},

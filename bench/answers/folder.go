@@ -3,6 +3,7 @@ package answers
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,6 +27,8 @@ type Result struct {
 	Published     *float64 `json:"published"`      // as the authors' own file beside it says, or for choices its column is_correct
 	Judged        *float64 `json:"judged"`         // by the published judge
 	Paper         *float64 `json:"paper"`          // the paper's figure for the judge in context
+
+	Differs string `json:"differs,omitempty"` // what the file itself, or the one beside it, says otherwise
 }
 
 // resultName is the name of a published file.
@@ -92,14 +95,17 @@ func recount(dir, name string) (Result, error) {
 	}
 	if r.Choice {
 		published := percent(set.Published.correct, r.Rows)
-		r.Published = &published
+		r.compare(evaluation{Accuracy: &published})
 		return r, nil
 	}
 	stem := filepath.Join(dir, strings.TrimSuffix(name, ".csv"))
-	if r.Published, err = accuracyIn(stem + "_evaluation.json"); err != nil {
+	own, err := evaluationIn(stem + "_evaluation.json")
+	if err != nil {
 		return r, err
 	}
-	r.Judged, err = accuracyIn(stem + "_evaluationllm.json")
+	r.compare(own)
+	judged, err := evaluationIn(stem + "_evaluationllm.json")
+	r.Judged = judged.Accuracy
 	if paper, ok := paperJudge[r.Model]; ok && r.Shots == "ICL" {
 		r.Paper = &paper
 	}
@@ -116,22 +122,37 @@ func (a Answer) right() bool {
 
 func percent(n, of int) float64 { return 100 * float64(n) / float64(of) }
 
-// accuracyIn is the accuracy in a file of the published evaluation, nil where
-// there is no such file.
-func accuracyIn(path string) (*float64, error) {
+// evaluation is a file of the published evaluation; all is nil where there is none.
+type evaluation struct {
+	Accuracy *float64
+	Total    *int `json:"total_examples"`
+}
+
+func evaluationIn(path string) (evaluation, error) {
+	var e evaluation
 	data, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
-		return nil, nil
+		return e, nil
 	}
 	if err != nil {
-		return nil, err
+		return e, err
 	}
-	var evaluation struct{ Accuracy *float64 }
-	if err := json.Unmarshal(data, &evaluation); err != nil {
-		return nil, fmt.Errorf("reading %q: %w", path, err)
+	if err := json.Unmarshal(data, &e); err != nil {
+		return e, fmt.Errorf("reading %q: %w", path, err)
 	}
-	if evaluation.Accuracy == nil {
-		return nil, fmt.Errorf("reading %q: it holds no accuracy", path)
+	if e.Accuracy == nil {
+		return e, fmt.Errorf("reading %q: it holds no accuracy", path)
 	}
-	return evaluation.Accuracy, nil
+	return e, nil
+}
+
+// compare notes the published accuracy, and what is not as published.
+func (r *Result) compare(e evaluation) {
+	r.Published = e.Accuracy
+	switch {
+	case e.Total != nil && *e.Total != r.Rows:
+		r.Differs = fmt.Sprintf("the published evaluation is of %d rows, the file has %d", *e.Total, r.Rows)
+	case e.Accuracy != nil && math.Abs(*e.Accuracy-r.Accuracy) > 1e-6:
+		r.Differs = fmt.Sprintf("counted again it is %.2f %%, published %.2f %%", r.Accuracy, *e.Accuracy)
+	}
 }

@@ -151,6 +151,9 @@ func setReferences(a *Answer, value json.RawMessage) error {
 	default:
 		return errors.New("is neither a text nor a list of texts")
 	}
+	if len(a.Case.References) == 0 || slices.ContainsFunc(a.Case.References, func(r string) bool { return strings.TrimSpace(r) == "" }) {
+		return errors.New("is empty; leave it out, or write null, where there is none")
+	}
 	return nil
 }
 

@@ -129,25 +129,42 @@ func alike(reference string, options []score.Option) []string {
 	return all
 }
 
-// settle finds the key of an answer that has none by its reference answer, or
-// holds both against each other.
+// settle finds the key of an answer that has none by its reference answers, or
+// holds both against each other. Of several references some can be no option's
+// text, but not all.
 func settle(a *Answer) error {
+	var meant []string
 	for _, reference := range a.Case.References {
-		meant := readings(reference, a.Case.Options)
-		if len(meant) == 0 && a.Case.Key != "" {
-			meant = alike(reference, a.Case.Options)
+		own := readings(reference, a.Case.Options)
+		if len(own) == 0 {
+			own = alike(reference, a.Case.Options)
 		}
-		switch key := a.Case.Key; {
-		case key != "" && len(meant) > 0 && !slices.Contains(meant, key):
-			return fmt.Errorf("is %q, which is option %s, and the key answer says option %s", reference, meant[0], key)
-		case key != "" || len(a.Case.Options) == 0 || len(a.Case.References) > 1:
-		case len(meant) > 1:
-			return fmt.Errorf("is %q, which is the text of one option and the letter of another: it could mean %s", reference, strings.Join(meant, " or "))
-		case len(meant) == 1:
-			a.Case.Key = meant[0]
+		if key := a.Case.Key; key != "" && len(own) > 0 && !slices.Contains(own, key) {
+			return fmt.Errorf("is %q, which is option %s, and the key answer says option %s", reference, own[0], key)
 		}
+		meant = append(meant, own...)
+	}
+	slices.Sort(meant)
+	meant = slices.Compact(meant)
+	switch {
+	case len(a.Case.References) == 0 || len(a.Case.Options) == 0:
+	case len(meant) == 0:
+		return fmt.Errorf("is %s, which is no option", quoted(a.Case.References))
+	case a.Case.Key != "":
+	case len(meant) > 1:
+		return fmt.Errorf("is %s, which could mean option %s", quoted(a.Case.References), strings.Join(meant, " or "))
+	default:
+		a.Case.Key = meant[0]
 	}
 	return nil
+}
+
+// quoted are texts as an error shows them.
+func quoted(texts []string) string {
+	if len(texts) == 1 {
+		return strconv.Quote(texts[0])
+	}
+	return fmt.Sprintf("%q", texts)
 }
 
 func has(options []score.Option, letter string) bool {

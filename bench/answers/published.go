@@ -66,6 +66,9 @@ func (r *rows) published(data []byte, p *Published) error {
 	if err != nil {
 		return r.wrap(err)
 	}
+	for _, line := range s.Short {
+		r.fault(line, "", "has fewer cells than the header: the file is not whole")
+	}
 	for i, cells := range s.Rows {
 		get := func(column string) string {
 			at := slices.Index(s.Header, column)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -41,7 +42,8 @@ func (t *Table) Has(reference string) bool {
 	return err == nil && t.folder.has(clean)
 }
 
-// ReadBeside reads a file of 64 MiB at most that lies beside those with rows.
+// ReadBeside reads a file of 64 MiB at most that lies beside those with rows,
+// without a byte order mark before it.
 func (t *Table) ReadBeside(name string) ([]byte, error) {
 	f, onDisk, err := t.openBeside(name)
 	if err != nil {
@@ -55,7 +57,7 @@ func (t *Table) ReadBeside(name string) ([]byte, error) {
 	case len(data) > maxBeside:
 		return nil, fmt.Errorf("reading %q: larger than %d bytes", onDisk, maxBeside)
 	}
-	return data, nil
+	return bytes.TrimPrefix(data, []byte(byteOrderMark)), nil
 }
 
 // openBeside opens a file beside those with rows, and gives its path on disk.

@@ -189,7 +189,7 @@ func eachLine(r io.Reader, most limits, bad *problems, do func(n int, line []byt
 			return err
 		}
 		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // byte order mark
+			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
 		}
 		if len(bytes.Trim(line, " \t\r\n")) > 0 {
 			if err := do(n, line); err != nil {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,9 @@ import (
 
 	"lightbox/infer/template"
 )
+
+// byteOrderMark stands before UTF-8 that some editors write.
+const byteOrderMark = "\xef\xbb\xbf"
 
 // nameColumn is what image folders of the datasets library call the path of a
 // picture.
@@ -53,7 +57,11 @@ func (t *Table) readJSON(f *os.File, name, onDisk string, o TableOptions) error 
 
 // eachElement goes through a JSON list, or an object where keyed says so.
 func eachElement(r io.Reader, most limits, keyed bool, do func(number int, key string, element []byte) error) error {
-	dec := json.NewDecoder(&capped{r, most.file})
+	text := bufio.NewReader(&capped{r, most.file})
+	if head, err := text.Peek(len(byteOrderMark)); err == nil && string(head) == byteOrderMark {
+		text.Discard(len(head)) // is there, since it was seen
+	}
+	dec := json.NewDecoder(text)
 	head, err := dec.Token()
 	isObject := keyed && head == json.Delim('{')
 	if err != nil || head != json.Delim('[') && !isObject {

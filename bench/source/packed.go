@@ -14,30 +14,31 @@ import (
 type Packed struct {
 	table *Table
 	dir   string // that references begin with
-	zip   *Zip   // nil: unpacked
-	below string // what stands before dir, or in the place of it, where unpacked
-	bare  bool   // the place of dir is that of its content
+	loose string // what stands before references, or in the place of dir, where unpacked
+	bare  bool   // loose stands in the place of dir
+	zip   *Zip   // nil: there is none
 }
 
 // Packed finds the pictures that rows name below a directory, such as imgs, with
 // paths such as imgs/a/b.jpg: in the folder imgs beside the rows, else in the
-// archive imgs.zip there, with or without imgs before the entries' names, else
-// right beside the rows. Closing it closes the table too.
+// archive imgs.zip there, with or without imgs before the entries' names; where
+// there is neither, right beside the rows. Closing it closes the table too.
 func (t *Table) Packed(dir string) (*Packed, error) {
-	p := &Packed{table: t, dir: dir, below: t.below()}
-	if t.folder.hasDir(path.Join(t.below(), dir)) {
-		return p, nil
-	}
+	p := &Packed{table: t, dir: dir, loose: t.below()}
+	unpacked := t.folder.hasDir(path.Join(t.below(), dir))
 	f, onDisk, err := t.openBeside(dir + ".zip")
-	if errors.Is(err, fs.ErrNotExist) {
-		p.bare = true
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		p.bare = !unpacked
 		return p, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	if p.zip, err = openZip(f, onDisk); err != nil {
-		return nil, errors.Join(err, f.Close())
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil && !unpacked { // where pictures are unpacked the archive may be a rest
+		return nil, err
 	}
 	return p, nil
 }
@@ -63,18 +64,22 @@ func openZip(f fs.File, onDisk string) (*Zip, error) {
 	return z, nil
 }
 
-// place is where a picture lies: in the archive or below the data folder.
-func (p *Packed) place(reference string) string {
-	bare := strings.TrimPrefix(reference, p.dir+"/")
-	switch {
-	case p.zip != nil && !p.zip.Has(reference) && p.zip.Has(bare):
-		return bare
-	case p.zip != nil:
-		return reference
-	case p.bare:
-		return path.Join(p.below, bare)
+// unpacked is where a picture lies below the data folder.
+func (p *Packed) unpacked(reference string) string {
+	if p.bare {
+		reference = strings.TrimPrefix(reference, p.dir+"/")
 	}
-	return path.Join(p.below, reference)
+	return path.Join(p.loose, reference)
+}
+
+// entry is the name of a picture in the archive; ok is false where it is not there.
+func (p *Packed) entry(reference string) (name string, ok bool) {
+	for _, name := range []string{reference, strings.TrimPrefix(reference, p.dir+"/")} {
+		if p.zip != nil && p.zip.Has(name) {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // Has tells whether there is a picture. It does not read it.
@@ -82,10 +87,8 @@ func (p *Packed) Has(reference string) bool {
 	if _, err := picturePath(reference); err != nil {
 		return false
 	}
-	if p.zip != nil {
-		return p.zip.Has(p.place(reference))
-	}
-	return p.table.Has(p.place(reference))
+	_, packed := p.entry(reference)
+	return packed || p.table.Has(p.unpacked(reference))
 }
 
 // Open reads a picture. Its error is a [*PictureError].
@@ -93,10 +96,10 @@ func (p *Packed) Open(reference string) ([]byte, error) {
 	if _, err := picturePath(reference); err != nil {
 		return nil, &PictureError{reference, "not a path below the data folder", err}
 	}
-	if p.zip != nil {
-		return p.zip.Open(p.place(reference))
+	if name, packed := p.entry(reference); packed && !p.table.Has(p.unpacked(reference)) {
+		return p.zip.Open(name)
 	}
-	return p.table.Open(p.place(reference))
+	return p.table.Open(p.unpacked(reference))
 }
 
 // Close gives the archive and the table back.

@@ -160,6 +160,11 @@ func (t terminal) recount(dir string, asJSON bool) error {
 	if err != nil {
 		return &exitError{exitData, "--answers names a file of answers, or a folder of published result files", err}
 	}
+	for _, r := range results {
+		if r.Differs != "" {
+			fmt.Fprintf(t.err, "lightbox: warning: %s: %s\n", r.File, r.Differs)
+		}
+	}
 	if asJSON {
 		e := json.NewEncoder(t.out)
 		e.SetIndent("", "  ")

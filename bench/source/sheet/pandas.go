@@ -40,6 +40,9 @@ func Pandas(data []byte) (*Sheet, error) {
 		if len(row.cells) > len(s.Header) {
 			return nil, &Error{row.line, fmt.Sprintf("has %d cells, the header has %d", len(row.cells), len(s.Header))}
 		}
+		if len(row.cells) < len(s.Header) {
+			s.Short = append(s.Short, row.line)
+		}
 		cells := append(row.cells, make([]string, len(s.Header)-len(row.cells))...)
 		s.Rows = append(s.Rows, cells)
 		s.Lines = append(s.Lines, row.line)

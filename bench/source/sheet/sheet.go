@@ -10,6 +10,7 @@ type Sheet struct {
 	Header   []string
 	Rows     [][]string // each as long as the header
 	Lines    []int      // of the text, from 1, on which the rows begin
+	Short    []int      // lines of rows that [Pandas] filled with empty cells
 	Encoding string
 	Guessed  bool   // the encoding: neither the file nor the user says it
 	Comma    string // between cells
