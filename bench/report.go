@@ -73,7 +73,7 @@ func reportOf(run *record.Run) report.Report {
 	if t, ok := evalscopeTable(found); ok {
 		in.Tables = append(in.Tables, t)
 	}
-	in.Notes = append(in.Notes, markNotes(in.Samples)...)
+	in.Notes = append(in.Notes, ruleNotes(found)...)
 	progress := report.Progress{Samples: len(in.Samples), Of: manifest.Benchmark.Samples}
 	if manifest.Judge != nil {
 		progress.Judged, progress.ToJudge = judgedSoFar(in.Samples)
@@ -93,26 +93,6 @@ func closedLeaks(verdicts map[string][]score.Verdict) int {
 		}
 	}
 	return n
-}
-
-// markNotes count what markers of our own saved and cost.
-func markNotes(samples []report.Sample) []report.Note {
-	saved, cost := 0, 0
-	for _, s := range samples {
-		for _, v := range s.Verdicts {
-			rescued, lost := score.Marked(v)
-			if rescued {
-				saved++
-			}
-			if lost {
-				cost++
-			}
-		}
-	}
-	if saved+cost == 0 {
-		return nil
-	}
-	return []report.Note{{Level: report.Remark, Text: fmt.Sprintf("rule %s: markers that evalscope does not know rescued %d and lost %d right answers; %s decides as evalscope does", score.RuleSlake, saved, cost, score.RuleSlakeEvalscope)}}
 }
 
 // standing are the verdicts by sample that are about its last response: of each

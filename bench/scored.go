@@ -54,6 +54,9 @@ func ScoreAnswers(name string, set *answers.Set, rules Rules) (report.Report, []
 	var found []analysis.Sample
 	decided := make([]Decided, len(set.Answers))
 	for i, a := range set.Answers {
+		if len(rules.Open) == 0 {
+			a = keyed(a)
+		}
 		verdicts := verdictsOn(set, a, rules)
 		if in.Primary == "" {
 			in.Primary = verdicts[0].Metric
@@ -73,8 +76,20 @@ func ScoreAnswers(name string, set *answers.Set, rules Rules) (report.Report, []
 	if len(rules.Open) > 0 {
 		guessed.Rule = rules.Open[0]
 	}
-	in.Tables, in.Notes = guessed.Tables(), append(in.Notes, markNotes(in.Samples)...)
+	in.Tables, in.Notes = guessed.Tables(), append(in.Notes, ruleNotes(found)...)
+	if t, ok := evalscopeTable(found); ok {
+		in.Tables = append(in.Tables, t)
+	}
 	return report.Build(in), decided
+}
+
+// keyed is an answer to a question of multiple choice of which only the letter of
+// the right option is known, as its reference answer.
+func keyed(a answers.Answer) answers.Answer {
+	if letter, ok := a.ReferenceLetter(); ok && a.Case.Key == "" && len(a.Case.Options) == 0 {
+		a.Case.Key = letter
+	}
+	return a
 }
 
 // verdictsOn are the verdicts of the rules for an answer's kind of question.

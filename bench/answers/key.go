@@ -117,6 +117,15 @@ func readings(reference string, options []score.Option) []string {
 	return all
 }
 
+// ReferenceLetter is the only reference answer where it is a letter.
+func (a Answer) ReferenceLetter() (letter string, ok bool) {
+	if len(a.Case.References) != 1 {
+		return "", false
+	}
+	letters := readings(a.Case.References[0], nil)
+	return strings.Join(letters, ""), len(letters) == 1
+}
+
 // alike are the letters of the options whose text a reference answer is but for
 // letter case and blanks around it.
 func alike(reference string, options []score.Option) []string {

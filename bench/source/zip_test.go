@@ -235,6 +235,8 @@ func TestPacked(t *testing.T) {
 		{"archive", "", map[string]string{"test.json": `[{"a":1}]`, "imgs.zip": archive}, true},
 		{"archive without the folder's name", "", map[string]string{"test.json": `[{"a":1}]`, "imgs.zip": bare}, true},
 		{"unpacked", "", map[string]string{"test.json": `[{"a":1}]`, "imgs/p/a.jpg": "A", "imgs/p/question.json": "[]"}, true},
+		{"folder empty, archive", "", map[string]string{"test.json": `[{"a":1}]`, "imgs/.keep": "", "imgs.zip": archive}, true},
+		{"byte order mark", "", map[string]string{"test.json": "\xef\xbb\xbf" + `[{"a":1}]`, "imgs.zip": archive}, true},
 		{"unpacked, archive kept", "", map[string]string{"test.json": `[{"a":1}]`, "imgs/p/a.jpg": "A", "imgs.zip": "damaged"}, true},
 		{"beside the rows", "", map[string]string{"test.json": `[{"a":1}]`, "p/a.jpg": "A"}, true},
 		{"rows named", "test.json", map[string]string{"test.json": `[{"a":1}]`, "imgs.zip": archive}, true},

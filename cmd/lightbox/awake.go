@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strconv"
 )
 
@@ -30,5 +29,5 @@ func awakeCommand(system string, pid int) []string {
 
 // awakeNote tells the user that the machine can fall asleep, and why.
 func (t terminal) awakeNote(why error) {
-	fmt.Fprintf(t.err, "lightbox: note: the machine may fall asleep during the run: %v\n", why)
+	t.tell("note: the machine may fall asleep during the run:", why)
 }

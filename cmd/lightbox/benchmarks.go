@@ -125,7 +125,7 @@ func (t terminal) listBenchmarks(asJSON bool) error {
 		}
 		return writeJSON(t.out, all)
 	}
-	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(t.text(), 0, 0, 2, ' ', 0)
 	for _, b := range all {
 		fmt.Fprintf(w, "%s\t%s: %s; %s; %s\n", b.Name, b.Title, b.Size, b.Data, b.Licence)
 	}
@@ -145,7 +145,7 @@ func (t terminal) showBenchmark(name, data, split string, asJSON bool) error {
 		if asJSON {
 			return writeJSON(t.out, b)
 		}
-		_, err := io.WriteString(t.out, b.text(data))
+		_, err := io.WriteString(t.text(), b.text(data))
 		return err
 	}
 	return usage(unknownBenchmark(name), "unknown benchmark %q", name)

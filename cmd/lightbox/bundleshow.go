@@ -42,7 +42,7 @@ func (t terminal) showBundle(file string, index *bundle.Index, damage *bundle.Da
 	if damage != nil {
 		state = "DAMAGED"
 	}
-	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(t.text(), 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%s: %s, %s, %s\n", file, state, plural(shown.Files, "file", "files"), megabytes(shown.Bytes))
 	for _, line := range bundleLines(index) {
 		fmt.Fprintf(w, "  %s\n", strings.Join(line, "\t"))
@@ -95,7 +95,7 @@ func (t terminal) showUnpacked(u *bundle.Unpacked, target bundle.Target, asJSON 
 	if asJSON {
 		return writeJSON(t.out, u)
 	}
-	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(t.text(), 0, 0, 2, ' ', 0)
 	place := "the server"
 	if target.Server == nil {
 		place = target.ModelDir

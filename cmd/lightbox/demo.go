@@ -93,7 +93,7 @@ func (t terminal) phantomHost(c *cli.Context, cfg *bench.Config) (remove func() 
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(t.err, "lightbox: starting a private server:", binary)
+	t.tell("starting a private server:", binary)
 	private, err := bench.StartPrivate(c.Context, server.Config{Binary: binary, Root: root, Env: os.Environ(), Models: c.String("models")})
 	var failure *bench.Failure
 	if errors.As(err, &failure) {

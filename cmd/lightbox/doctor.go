@@ -106,9 +106,9 @@ func (t terminal) findings(all []doctor.Finding, asJSON bool) error {
 		}
 	} else {
 		for _, f := range all {
-			fmt.Fprintf(t.out, "%-4s  %-22s %s\n", f.Level, f.Check, f.Found)
+			fmt.Fprintf(t.text(), "%-4s  %-22s %s\n", f.Level, f.Check, f.Found)
 			if f.Mend != "" && f.Level != doctor.Pass {
-				fmt.Fprintf(t.out, "%-4s  %-22s %s\n", "", "", "mend: "+f.Mend)
+				fmt.Fprintf(t.text(), "%-4s  %-22s %s\n", "", "", "mend: "+f.Mend)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func (t terminal) evaluate(ctx context.Context, cfg bench.Config, asJSON bool, u
 	if err != nil {
 		return fmt.Errorf("printing the report: %w", err)
 	}
-	fmt.Fprintln(t.err, "lightbox: the record is in", filepath.Join(result.Dir, "")+",", "the page is", filepath.Join(result.Dir, "report.html"))
+	t.tell("the record is in", filepath.Join(result.Dir, "")+",", "the page is", filepath.Join(result.Dir, "report.html"))
 	if result.Unscored > 0 {
 		return &exitError{code: exitUnscored}
 	}

@@ -75,10 +75,10 @@ func (t terminal) report(err error) int {
 		hint = hinted.Hint()
 	}
 	if text := err.Error(); text != "" {
-		fmt.Fprintln(t.err, "lightbox: error:", text)
+		t.tell("error:", text)
 	}
 	if hint != "" {
-		fmt.Fprintln(t.err, "lightbox: hint:", hint)
+		t.tell("hint:", hint)
 	}
 	return code
 }

@@ -13,6 +13,7 @@ import (
 	"lightbox/bench"
 	"lightbox/bench/record"
 	"lightbox/preprocess"
+	"lightbox/score/report"
 )
 
 const imageDescription = `Writes what a model would get of each FILE, byte for byte, to --out: a PNG, JPEG, WebP,
@@ -137,17 +138,17 @@ func (t terminal) tellSeen(all []seen, viewer bench.Viewer) error {
 	var b strings.Builder
 	b.WriteString(unknownModel(viewer.Profile.Family, viewer.Recipe.MaxSide))
 	for i, s := range all {
-		fmt.Fprintf(&b, "%d  %s\n", i+1, printable(s.File))
+		fmt.Fprintf(&b, "%d  %s\n", i+1, report.Plain(s.File))
 		if s.Refused != "" {
-			fmt.Fprintf(&b, "   refused: %s\n", printable(s.Refused))
+			fmt.Fprintf(&b, "   refused: %s\n", s.Refused)
 			if s.Hint != "" {
 				fmt.Fprintf(&b, "   hint: %s\n", s.Hint)
 			}
 			continue
 		}
 		fmt.Fprintf(&b, "   %dx%d to %dx%d, %d bytes, %d to %d tokens\n", s.SourceWidth, s.SourceHeight, s.Width, s.Height, s.Bytes, s.TokensLow, s.TokensHigh)
-		fmt.Fprintf(&b, "   %s\n   %s  %s\n   recipe %s\n", printable(strings.Join(s.Steps, "; ")), printable(s.Written), s.Digest, s.Recipe)
+		fmt.Fprintf(&b, "   %s\n   %s  %s\n   recipe %s\n", strings.Join(s.Steps, "; "), report.Plain(s.Written), s.Digest, s.Recipe)
 	}
-	_, err := io.WriteString(t.out, b.String())
+	_, err := io.WriteString(t.text(), b.String())
 	return err
 }

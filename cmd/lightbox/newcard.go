@@ -48,11 +48,11 @@ func (t terminal) newCard(c *cli.Context) error {
 	if err := record.Export(out, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		return err
 	}
-	fmt.Fprintln(t.err, "lightbox:", how)
+	t.tell(how)
 	asRead := ""
 	if encoding != "" {
 		asRead = " --encoding " + encoding
 	}
-	fmt.Fprintf(t.err, "lightbox: wrote %s; look at it, then: lightbox run %s --data %s%s --model NAME\n", out, out, data, asRead)
+	t.tell(fmt.Sprintf("wrote %s; look at it, then: lightbox run %s --data %s%s --model NAME", out, out, data, asRead))
 	return nil
 }

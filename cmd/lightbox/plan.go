@@ -95,7 +95,7 @@ func (t terminal) plan(c *cli.Context) error {
 	if err := t.show(show, false); err != nil {
 		return err
 	}
-	fmt.Fprintln(t.err, "lightbox: the runs and plan.json are in", cfg.Out)
+	t.tell("the runs and plan.json are in", cfg.Out)
 	if slices.ContainsFunc(report.Arms, func(a bench.ArmScore) bool { return a.Unscored > 0 }) {
 		return &exitError{code: exitUnscored}
 	}

@@ -121,10 +121,10 @@ func (t terminal) tellPreview(v bench.Preview, written map[string]string) error 
 			}
 		}
 		for line := range strings.SplitSeq(m.Text, "\n") {
-			fmt.Fprintf(&b, "   %s\n", printable(line))
+			fmt.Fprintf(&b, "   %s\n", line)
 		}
 	}
-	_, err := io.WriteString(t.out, b.String())
+	_, err := io.WriteString(t.text(), b.String())
 	return err
 }
 
@@ -144,14 +144,4 @@ func orWithoutModel(err error) error {
 		return &bench.Failure{Kind: failure.Kind, Err: failure.Err, Hint: failure.Hint + "; without --model no server is asked, and pictures are as for a model that is not known"}
 	}
 	return err
-}
-
-// printable is text that cannot steer the terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 && r != '\t' || r == 0x7f || 0x80 <= r && r < 0xa0 || r == '\u202e' || r == '\u2066' || r == '\u2067' {
-			return '\ufffd'
-		}
-		return r
-	}, s)
 }

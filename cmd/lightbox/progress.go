@@ -45,7 +45,7 @@ func (p *progress) watch(e bench.Event) {
 	for _, said := range [][2]string{{"warning:", e.Warning}, {"note:", e.Note}} {
 		if said[1] != "" {
 			p.clear()
-			fmt.Fprintln(p.w, "lightbox:", said[0], said[1])
+			fmt.Fprint(p.w, "lightbox: ", printable(fmt.Sprintln(said[0], said[1])))
 			return
 		}
 	}
@@ -63,7 +63,7 @@ func (p *progress) watch(e bench.Event) {
 		return
 	}
 	p.shown = now
-	line := p.line(e, now)
+	line := printable(p.line(e, now))
 	if !p.live {
 		fmt.Fprintln(p.w, "lightbox:", line)
 		return

@@ -82,7 +82,7 @@ func (t terminal) showRun(c *cli.Context, dir string, another bool) error {
 		if err := record.Export(file.path, file.write); err != nil {
 			return err
 		}
-		fmt.Fprintln(t.err, "lightbox: wrote", file.path)
+		t.tell("wrote", file.path)
 	}
 	show := r.Text
 	switch {

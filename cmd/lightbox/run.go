@@ -141,6 +141,9 @@ func checkNumbers(c *cli.Context, cfg *bench.Config) error {
 	if err := oneOf(c, "judge-protocol", "strict", "official", "card", "llm_recall"); err != nil {
 		return err
 	}
+	if c.IsSet("judge-protocol") && cfg.Judge == "" {
+		return usage("add --judge MODEL, or leave --judge-protocol out", "--judge-protocol %s: no --judge is named", c.String("judge-protocol"))
+	}
 	system := c.String("model-system")
 	cfg.KeepSystem = system == "keep"
 	return oneOf(c, "model-system", "refuse", "keep")

@@ -109,7 +109,7 @@ func (t terminal) score(c *cli.Context) error {
 		if err := record.Export(file, write); err != nil {
 			return err
 		}
-		fmt.Fprintln(t.err, "lightbox: wrote", file)
+		t.tell("wrote", file)
 	}
 	if err := t.show(show, false); err != nil {
 		return err
@@ -130,6 +130,9 @@ func chooseRules(c *cli.Context, set *answers.Set) (bench.Rules, error) {
 			return bench.Rules{}, usage("lightbox score --help lists the rules", "--rule: %w", err)
 		}
 		one := []score.Rule{rule}
+		if rule.Choice() {
+			return bench.Rules{Choice: one}, nil
+		}
 		return bench.Rules{Open: one, Choice: one}, nil
 	}
 	rules, err := bench.RulesOf(c.String("card"), set)
@@ -162,7 +165,7 @@ func (t terminal) recount(dir string, asJSON bool) error {
 	}
 	for _, r := range results {
 		if r.Differs != "" {
-			fmt.Fprintf(t.err, "lightbox: warning: %s: %s\n", r.File, r.Differs)
+			t.tell("warning:", r.File+":", r.Differs)
 		}
 	}
 	if asJSON {
@@ -170,7 +173,7 @@ func (t terminal) recount(dir string, asJSON bool) error {
 		e.SetIndent("", "  ")
 		return e.Encode(results)
 	}
-	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := tabwriter.NewWriter(t.text(), 0, 0, 2, ' ', tabwriter.AlignRight)
 	longest := 0
 	for _, r := range results {
 		longest = max(longest, len(r.File))

@@ -73,7 +73,7 @@ func (t terminal) showCard(path string, data bench.CardData, asJSON bool) error 
 	if asJSON {
 		return writeJSON(t.out, shown)
 	}
-	_, err = io.WriteString(t.out, shown.text())
+	_, err = io.WriteString(t.text(), shown.text())
 	return err
 }
 

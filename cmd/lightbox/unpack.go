@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -68,7 +67,7 @@ func (t terminal) unpackTarget(c *cli.Context) (bundle.Target, error) {
 	if writable(target.ModelDir) {
 		return target, nil
 	}
-	fmt.Fprintf(t.err, "lightbox: note: %s belongs to another user, so the models are given to its server\n", target.ModelDir)
+	t.tell("note:", target.ModelDir, "belongs to another user, so the models are given to its server")
 	return throughServer(c, target)
 }
 

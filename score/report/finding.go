@@ -50,7 +50,7 @@ func (f Table) Text() string {
 		return ""
 	}
 	text := f.lines().String()
-	for _, line := range wrapped(plain(f.About), 100) {
+	for _, line := range wrapped(Plain(f.About), 100) {
 		text += "  " + line + "\n"
 	}
 	return text
@@ -80,7 +80,7 @@ func wrapped(text string, width int) []string {
 func (f Table) Markdown() string {
 	text := f.lines().markdown()
 	if f.About != "" {
-		text += "\n" + literal(plain(f.About)) + "\n"
+		text += "\n" + literal(Plain(f.About)) + "\n"
 	}
 	return text
 }
@@ -115,5 +115,5 @@ func (f Table) points() []point {
 
 func (f Table) finding() finding {
 	t := f.lines()
-	return finding{Name: plain(strings.ToUpper(f.Name[:1]) + f.Name[1:]), About: plain(f.About), Header: t.rows[0], Numbers: t.right, Rows: t.rows[1:], Points: f.points()}
+	return finding{Name: Plain(strings.ToUpper(f.Name[:1]) + f.Name[1:]), About: Plain(f.About), Header: t.rows[0], Numbers: t.right, Rows: t.rows[1:], Points: f.points()}
 }

@@ -14,8 +14,8 @@ import (
 var pageText string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"plain":  plain,
-	"metric": func(m score.Metric) string { return plain(metricLabel(m)) },
+	"plain":  Plain,
+	"metric": func(m score.Metric) string { return Plain(metricLabel(m)) },
 }).Parse(pageText))
 
 // page is what the template shows. Its strings are ready but for the escaping
@@ -53,10 +53,10 @@ type unscoredRow struct{ Name, Metric, Share, Bounds, Reasons string }
 // runs no script. Text of models and data is escaped. Its list of samples is
 // bounded; see the constants beside it.
 func (r Report) HTML(w io.Writer) error {
-	p := page{Report: r, Name: plain(benchmarkLabel(r.Benchmark)), Summary: countsInWords(r.Counts)}
+	p := page{Report: r, Name: Plain(benchmarkLabel(r.Benchmark)), Summary: countsInWords(r.Counts)}
 	scores := scoreRowsOf("Scores", "subset", r.scoredGroups())
 	for i, row := range scores.Rows {
-		scores.Rows[i].Rules = plain(byCount(row.Score.Rules))
+		scores.Rows[i].Rules = Plain(byCount(row.Score.Rules))
 	}
 	p.Tables = append(p.Tables, scores)
 	for _, g := range r.Tags {
@@ -71,9 +71,9 @@ func (r Report) HTML(w io.Writer) error {
 		for _, s := range g.Scores {
 			if s.Unscored > 0 {
 				p.Unscored = append(p.Unscored, unscoredRow{
-					Name: plain(nameLabel(g.Name)), Metric: plain(metricLabel(s.Metric)),
+					Name: Plain(nameLabel(g.Name)), Metric: Plain(metricLabel(s.Metric)),
 					Share:  fmt.Sprintf("%d of %d", s.Unscored, s.Scored+s.Unscored),
-					Bounds: percentRange(s.BoundLow, s.BoundHigh), Reasons: plain(byCount(s.Reasons)),
+					Bounds: percentRange(s.BoundLow, s.BoundHigh), Reasons: Plain(byCount(s.Reasons)),
 				})
 			}
 		}
@@ -86,14 +86,14 @@ func (r Report) HTML(w io.Writer) error {
 }
 
 func scoreRowsOf(title, first string, groups []Group) scoreRows {
-	rows := scoreRows{Title: plain(title), First: plain(first)}
+	rows := scoreRows{Title: Plain(title), First: Plain(first)}
 	for _, g := range groups {
 		if len(g.Scores) == 0 {
-			rows.Rows = append(rows.Rows, scoreRow{Name: plain(nameLabel(g.Name)), Metric: dash, Accuracy: dash, Interval: dash, Bounds: dash})
+			rows.Rows = append(rows.Rows, scoreRow{Name: Plain(nameLabel(g.Name)), Metric: dash, Accuracy: dash, Interval: dash, Bounds: dash})
 		}
 		for _, s := range g.Scores {
 			rows.Rows = append(rows.Rows, scoreRow{
-				Name: plain(nameLabel(g.Name)), Metric: plain(metricLabel(s.Metric)),
+				Name: Plain(nameLabel(g.Name)), Metric: Plain(metricLabel(s.Metric)),
 				Accuracy: percent(s.Accuracy), Interval: percentRange(s.Low, s.High), Bounds: boundsCell(s),
 				Bar: barOf(s), Score: s,
 			})

@@ -10,9 +10,9 @@ import (
 // that renders Markdown with tables. Text of models and data stays text.
 func (r Report) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**\n", literal(plain(r.Headline)))
+	fmt.Fprintf(&b, "**%s**\n", literal(Plain(r.Headline)))
 	if name := strings.Trim(benchmarkLabel(r.Benchmark)+": "+r.Title, ": "); name != "" {
-		fmt.Fprintf(&b, "\n%s\n", literal(plain(name)))
+		fmt.Fprintf(&b, "\n%s\n", literal(Plain(name)))
 	}
 	if groups := r.scoredGroups(); len(groups) > 0 {
 		t, legend := scoresOf("subset", groups, r.Metrics)
@@ -24,7 +24,7 @@ func (r Report) Markdown(w io.Writer) error {
 	}
 	for _, f := range r.Tables {
 		if len(f.Rows) > 0 {
-			fmt.Fprintf(&b, "\n**%s**\n\n%s", literal(plain(f.Name)), f.Markdown())
+			fmt.Fprintf(&b, "\n**%s**\n\n%s", literal(Plain(f.Name)), f.Markdown())
 		}
 	}
 	_, err := io.WriteString(w, b.String())

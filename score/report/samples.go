@@ -109,8 +109,8 @@ func outcomeClass(o score.Outcome) string {
 // sampleRowOf is a sample with at most 2*room bytes of HTML for its texts.
 func (r Report) sampleRowOf(s *Sample, room int) sampleRow {
 	row := sampleRow{
-		ID: plain(shorten(s.ID, shortText)), Subset: plain(shorten(nameLabel(s.Subset), shortText)),
-		Tags: plain(shorten(strings.Join(s.Tags, ", "), shortText)), Outcome: r.outcomeOf(s),
+		ID: Plain(shorten(s.ID, shortText)), Subset: Plain(shorten(nameLabel(s.Subset), shortText)),
+		Tags: Plain(shorten(strings.Join(s.Tags, ", "), shortText)), Outcome: r.outcomeOf(s),
 		Beside:   strings.Join(slices.DeleteFunc([]string{picturesInWords(s.Text.Pictures), remarks(s)}, func(t string) bool { return t == "" }), "; "),
 		Verdicts: verdictCells(s, r.Metrics),
 	}
@@ -146,15 +146,15 @@ func remarks(s *Sample) string {
 func verdictCells(s *Sample, metrics []score.Metric) []verdictCell {
 	var cells []verdictCell
 	for _, m := range metrics {
-		cell := verdictCell{Metric: plain(metricLabel(m)), Class: "none", Outcome: dash}
+		cell := verdictCell{Metric: Plain(metricLabel(m)), Class: "none", Outcome: dash}
 		if v, ok := verdictOf(s, m); ok {
-			cell.Outcome, cell.Class = plain(outcomeLabel(v.Outcome)), outcomeClass(v.Outcome)
+			cell.Outcome, cell.Class = Plain(outcomeLabel(v.Outcome)), outcomeClass(v.Outcome)
 			if v.Reason != "" {
-				cell.Outcome += ": " + plain(shorten(v.Reason, shortText))
+				cell.Outcome += ": " + Plain(shorten(v.Reason, shortText))
 			}
-			cell.Answer = plain(shorten(v.Answer, shortText))
-			cell.Explanation = plain(shorten(v.Explanation, shortText))
-			cell.Rule = plain(v.Rule)
+			cell.Answer = Plain(shorten(v.Answer, shortText))
+			cell.Explanation = Plain(shorten(v.Explanation, shortText))
+			cell.Rule = Plain(v.Rule)
 		}
 		cells = append(cells, cell)
 	}
@@ -193,7 +193,7 @@ func picturesInWords(pictures []Picture) string {
 // keeps its lines.
 func passageOf(label, text string, room int) passage {
 	flat := strings.Join(strings.Fields(text), " ")
-	p := passage{Label: label, Short: plain(shorten(flat, shortText))}
+	p := passage{Label: label, Short: Plain(shorten(flat, shortText))}
 	if utf8.RuneCountInString(flat) <= shortText && !strings.Contains(strings.TrimSpace(text), "\n") {
 		return p
 	}
@@ -212,7 +212,7 @@ func clip(text string, room int) string {
 			line, end = strings.TrimSuffix(cut, "\r"), "\n"
 		}
 		for _, r := range line {
-			shown := plain(string(r))
+			shown := Plain(string(r))
 			cost := len(shown)
 			if strings.ContainsRune(`<>&"'+`, r) {
 				cost = len("&#34;")

@@ -18,7 +18,7 @@ type table struct {
 func (t *table) add(cells ...string) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {
-		row[i] = plain(cell)
+		row[i] = Plain(cell)
 	}
 	t.rows = append(t.rows, row)
 }

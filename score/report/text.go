@@ -16,13 +16,13 @@ import (
 // and provenance. Text of models and data cannot steer the terminal.
 func (r Report) Text(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", plain(r.Headline))
+	fmt.Fprintf(&b, "%s\n", Plain(r.Headline))
 	name := benchmarkLabel(r.Benchmark)
 	if name != "" && r.Title != "" {
 		name += ": "
 	}
 	if name += r.Title; name != "" {
-		fmt.Fprintf(&b, "%s\n", plain(name))
+		fmt.Fprintf(&b, "%s\n", Plain(name))
 	}
 	section(&b, "scores", scoreTable("subset", r.scoredGroups(), r.Metrics))
 	fmt.Fprintf(&b, "  %s\n  %s.\n", ofScored, countsInWords(r.Counts))
@@ -54,7 +54,7 @@ func (r Report) Text(w io.Writer) error {
 // section writes a name over a body, and nothing where there is no body.
 func section(b *strings.Builder, name, body string) {
 	if body != "" {
-		fmt.Fprintf(b, "\n%s\n%s", plain(name), body)
+		fmt.Fprintf(b, "\n%s\n%s", Plain(name), body)
 	}
 }
 
@@ -98,7 +98,7 @@ func scoresOf(name string, groups []Group, metrics []score.Metric) (t *table, le
 		row = append(row, counts(g, metrics, func(s Score) int { return s.NoAnswer }),
 			counts(g, metrics, func(s Score) int { return s.Unscored }))
 		if strings.Contains(row[1]+row[len(row)-2]+row[len(row)-1], "/") {
-			legend = "a/b stands for " + plain(strings.Join(labels, "/"))
+			legend = "a/b stands for " + Plain(strings.Join(labels, "/"))
 		}
 		t.add(row...)
 	}

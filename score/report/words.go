@@ -207,10 +207,10 @@ func benchmarkLabel(b Benchmark) string {
 	return strings.TrimSpace(b.Name + " " + b.Version)
 }
 
-// plain is text that cannot steer what shows it: control characters, line
+// Plain is text that cannot steer what shows it: control characters, line
 // separators and invisible format characters, bidirectional overrides among
 // them, are escaped. The joiners that Persian and Indic text need stay.
-func plain(s string) string {
+func Plain(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		switch {
