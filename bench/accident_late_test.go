@@ -144,6 +144,10 @@ func TestStopEndsWaiting(t *testing.T) {
 			return fake.Silence()
 		}})
 		cfg.Stop, cfg.Timeout = stop, time.Second
+		cfg.pause = func(ctx context.Context, _ time.Duration) error { // as long as it takes to stop
+			<-stop
+			return ctx.Err()
+		}
 		_, err := Run(context.Background(), cfg)
 		var failure *Failure
 		if !errors.As(err, &failure) || failure.Kind != Interrupted {

@@ -51,11 +51,28 @@ type Own struct {
 // OwnQuestions reads a benchmark of the user's own. What was made of a sheet's
 // columns is in its About.
 func OwnQuestions(own Own) (Benchmark, error) {
-	set, err := source.Load(own.Path, source.Options{KeepNames: own.KeepNames, Columns: own.Columns, Encoding: own.Encoding})
-	if errors.Is(err, fs.ErrNotExist) {
-		return Benchmark{}, &Failure{Kind: WrongData, Hint: "look at the path of the file", Err: err}
+	o := source.Options{KeepNames: own.KeepNames, Columns: own.Columns, Encoding: own.Encoding}
+	var folder *source.Folder
+	noFolder := error(fail(Usage, dataHint, "--data is missing"))
+	if own.Data != "" {
+		if folder, noFolder = source.OpenFolder(own.Data); noFolder != nil {
+			noFolder = &Failure{Kind: WrongData, Hint: dataHint, Err: noFolder}
+		} else {
+			o.Check = folder.Check
+		}
 	}
-	if err != nil {
+	set, err := source.Load(own.Path, o)
+	if err != nil && folder != nil {
+		err = errors.Join(err, folder.Close())
+	}
+	var picture *source.PictureError
+	switch {
+	case err == nil:
+	case errors.As(err, &picture):
+		return Benchmark{}, &Failure{Kind: WrongData, Hint: dataHint + "; nothing is asked before all of them are there", Err: err}
+	case errors.Is(err, fs.ErrNotExist):
+		return Benchmark{}, &Failure{Kind: WrongData, Hint: "look at the path of the file", Err: err}
+	default:
 		hint := "each line is a JSON object with question, answer and image; README.md lists the fields"
 		if source.IsSheet(own.Path) {
 			hint = "--column FIELD=NAME names a column, the field one of " + strings.Join(source.FieldNames(), ", ")
@@ -80,20 +97,16 @@ func OwnQuestions(own Own) (Benchmark, error) {
 	if alone := unordered(set.Samples); alone > 0 {
 		b.Warnings = append(b.Warnings, fmt.Sprintf("%d rows share a problem_id with others but have no order: each was asked on its own, without demonstrations", alone))
 	}
-	if !needsVision(set.Samples) {
-		return b, nil
+	switch needed := needsVision(set.Samples); {
+	case needed && noFolder != nil:
+		return Benchmark{}, noFolder
+	case folder != nil:
+		b.Pictures = withSeries{folder}
 	}
-	const hint = "--data names the directory that the image fields are relative to"
-	if own.Data == "" {
-		return Benchmark{}, fail(Usage, hint, "--data is missing")
-	}
-	folder, err := source.OpenFolder(own.Data)
-	if err != nil {
-		return Benchmark{}, &Failure{Kind: WrongData, Hint: hint, Err: err}
-	}
-	b.Pictures = withSeries{folder}
 	return b, nil
 }
+
+const dataHint = "--data names the directory that the image fields are relative to"
 
 // withoutPicture says how many questions have no picture where others have one;
 // "" where all are alike.

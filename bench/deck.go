@@ -11,6 +11,7 @@ import (
 	"lightbox/bench/card"
 	"lightbox/bench/source"
 	"lightbox/infer"
+	"lightbox/preprocess"
 )
 
 // deck reads the data of a card's subsets.
@@ -30,17 +31,30 @@ type cardPictures struct {
 
 // Open opens a picture in the table that has it.
 func (p *cardPictures) Open(reference string) ([]byte, error) {
+	t, reference := p.find(reference)
+	return t.Open(reference)
+}
+
+// Series reads the headers of the slices in a directory of the table that has it.
+func (p *cardPictures) Series(reference string) (s *preprocess.Series, ok bool, err error) {
+	t, reference := p.find(reference)
+	return readSeries(t, reference)
+}
+
+// find is the table that has a picture, else one that says what is wrong with the
+// reference, and the reference there.
+func (p *cardPictures) find(reference string) (*source.Table, string) {
 	subset := ""
 	if p.several {
 		subset, reference, _ = strings.Cut(reference, subsetEnd)
 	}
 	tables := p.tables[subset]
 	for _, t := range tables {
-		if t.Has(reference) {
-			return t.Open(reference)
+		if t.Check(reference) == nil {
+			return t, reference
 		}
 	}
-	return tables[0].Open(reference) // says what is wrong
+	return tables[0], reference
 }
 
 // subsetEnd stands between a subset and a picture's reference in its table.
@@ -138,6 +152,9 @@ func (d *deck) open(s card.Subset, at, want string) (*source.Table, string, erro
 // samples are those of a table. Those of several subsets are told apart.
 func (d *deck) samples(s card.Subset, table *source.Table, split, prefix string) ([]card.Sample, error) {
 	samples, err := s.Samples(card.Rows{Columns: table.Columns, All: table.Rows, Split: split, Prefix: prefix}, d.labels)
+	if err == nil {
+		err = checkPictures(samples, s.Mapping.Media.From, table)
+	}
 	if err != nil {
 		return nil, rowFaults(table, err)
 	}
@@ -151,6 +168,20 @@ func (d *deck) samples(s card.Subset, table *source.Table, split, prefix string)
 		}
 	}
 	return samples, nil
+}
+
+// checkPictures complains of pictures that are not there. The samples are those of
+// the rows of a table.
+func checkPictures(samples []card.Sample, column string, table *source.Table) error {
+	var faults card.Faults
+	for i, x := range samples {
+		for _, reference := range x.Pictures {
+			if err := table.Check(reference); err != nil && !faults.Full() {
+				faults.Add(i, column, err)
+			}
+		}
+	}
+	return faults.Err()
 }
 
 // checkFiles holds the files with rows against the card's digests.

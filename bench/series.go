@@ -20,11 +20,22 @@ type withSeries struct{ *source.Folder }
 
 // Series reads the headers of the files in a directory.
 func (w withSeries) Series(reference string) (s *preprocess.Series, ok bool, err error) {
-	names, ok, err := w.List(reference)
+	return readSeries(w, reference)
+}
+
+// directories hold pictures.
+type directories interface {
+	Pictures
+	List(name string) (files []string, ok bool, err error)
+}
+
+// readSeries reads the headers of the files in a directory.
+func readSeries(d directories, reference string) (s *preprocess.Series, ok bool, err error) {
+	names, ok, err := d.List(reference)
 	if err != nil || !ok {
 		return nil, ok, err
 	}
-	s, err = preprocess.ReadSeries(len(names), func(i int) ([]byte, error) { return w.Open(names[i]) })
+	s, err = preprocess.ReadSeries(len(names), func(i int) ([]byte, error) { return d.Open(names[i]) })
 	return s, true, err
 }
 

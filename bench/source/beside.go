@@ -42,6 +42,23 @@ func (t *Table) Has(reference string) bool {
 	return err == nil && t.folder.has(clean)
 }
 
+// Check tells what is wrong with what the picture column of a row holds, without
+// reading the picture.
+func (t *Table) Check(reference string) error {
+	if t.vault.has(reference) {
+		return nil
+	}
+	return t.folder.Check(reference)
+}
+
+// List names the files of a directory as [Folder.List] does.
+func (t *Table) List(name string) (files []string, ok bool, err error) {
+	if t.vault.has(name) {
+		return nil, false, nil
+	}
+	return t.folder.List(name)
+}
+
 // ReadBeside reads a file of 64 MiB at most that lies beside those with rows,
 // without a byte order mark before it.
 func (t *Table) ReadBeside(name string) ([]byte, error) {

@@ -82,6 +82,19 @@ func (f *Folder) Open(name string) ([]byte, error) {
 	return data, nil
 }
 
+// Check tells what is wrong with the path of a picture, or of a directory, that
+// is to be opened, as a [*PictureError]. It reads no file.
+func (f *Folder) Check(name string) error {
+	clean, err := picturePath(name)
+	if err != nil {
+		return &PictureError{name, "not a path below the data folder", err}
+	}
+	if _, err := fs.Stat(f.files, path.Join(f.below, clean)); err != nil {
+		return &PictureError{name, problemOf(err), err}
+	}
+	return nil
+}
+
 // List names the files of a directory at a path as Open takes it, in order; ok
 // tells whether there is a directory. What begins with a dot belongs to tools.
 func (f *Folder) List(name string) (files []string, ok bool, err error) {

@@ -45,6 +45,10 @@ type Options struct {
 
 	// Encoding is that of a sheet, one of [sheet.Encodings]; empty: it is found.
 	Encoding string
+
+	// Check tells what is wrong with a path of a picture, as [Folder.Check] does;
+	// nil: paths are not looked up.
+	Check func(name string) error
 }
 
 // Set is the samples of a file in the order of their queries.
@@ -130,6 +134,9 @@ func parse(path string, r io.Reader, o Options, most limits) ([]card.Sample, err
 
 // assemble makes samples of rows, in the order of their queries.
 func assemble(path string, rows []row, o Options, bad *problems) ([]card.Sample, error) {
+	if o.Check != nil {
+		lookUp(rows, o.Check, bad)
+	}
 	all := group(rows)
 	for _, p := range all {
 		p.check(bad)
@@ -155,6 +162,17 @@ func assemble(path string, rows []row, o Options, bad *problems) ([]card.Sample,
 		rowOf[f.sample.ID] = f.row
 	}
 	return samples, bad.err()
+}
+
+// lookUp complains of paths at which there is no picture.
+func lookUp(rows []row, check func(name string) error, bad *problems) {
+	for _, r := range rows {
+		for _, name := range r.pictures() {
+			if err := check(name); err != nil && !bad.full() {
+				bad.add(r.number, r.pictured, err)
+			}
+		}
+	}
 }
 
 // parseRows reads the rows that are right and collects what is wrong with the

@@ -168,13 +168,17 @@ func (t *Table) readPictures(s *shelf, c parquet.Column) error {
 	return nil
 }
 
-// locate finds the file that a path in the data means: data sets name their
-// pictures relative to the folder, to the file with the rows, or to a folder of
-// images beside it. A path that is nowhere stays as it is.
+// locate finds the file, or the directory, that a path in the data means: data
+// sets name their pictures relative to the folder, to the file with the rows, or
+// to a folder of images beside it. A path that is nowhere stays as it is.
 func (t *Table) locate(name, rows string) string {
 	below := path.Dir(rows)
-	for _, place := range []string{"", below, "images", path.Join(below, "images")} {
-		if clean, err := picturePath(path.Join(place, name)); err == nil && t.folder.has(clean) {
+	places := []string{"", below}
+	if !strings.HasPrefix(path.Clean(name), "..") {
+		places = append(places, "images", path.Join(below, "images"))
+	}
+	for _, place := range places {
+		if clean, err := picturePath(path.Join(place, name)); err == nil && (t.folder.has(clean) || t.folder.hasDir(clean)) {
 			return clean
 		}
 	}

@@ -23,7 +23,8 @@ const maxPictures = 256
 // row is a row as the file has it. Its JSON is the canonical form that digests
 // are taken of.
 type row struct {
-	number int
+	number   int
+	pictured string // the field that names pictures; of a sheet the column
 
 	Problem  string   `json:"problem_id,omitempty"`
 	Order    *int     `json:"order,omitempty"`
@@ -114,7 +115,7 @@ func (r *row) setPictures(f fields) {
 	if len(paths) == 1 {
 		r.Image, paths = paths[0], nil
 	}
-	r.Images = paths
+	r.Images, r.pictured = paths, key
 }
 
 // pictures are the paths of the row's pictures.

@@ -63,6 +63,7 @@ func sheetRows(path string, r io.Reader, o Options, bad *problems) (rows []row, 
 		f := columns.fields(cells, func(field string, err error) { bad.add(n, columns.at(field), err) })
 		parsed := row{number: n}
 		parsed.set(f)
+		parsed.pictured = columns.at(parsed.pictured)
 		if id := parsed.Problem; id != "" && len(columns.of[fieldProblem]) == 0 {
 			if first, twice := ids[id]; twice {
 				f.bad(fieldProblem, fmt.Errorf("is %q, as in row %d; a problem of several rows has a column problem_id and an order", id, first))

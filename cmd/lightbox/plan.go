@@ -66,16 +66,16 @@ func (t terminal) plan(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	until, err := untilOf(c)
+	if err != nil {
+		return err
+	}
 	cfg, err := runConfigOf(c, c.Args().Get(1))
 	if err != nil {
 		return err
 	}
 	if !c.IsSet("out") {
 		cfg.Out = filepath.Join("runs", "plan-"+study.Name+"-"+filepath.Base(cfg.Out))
-	}
-	until, err := untilOf(c)
-	if err != nil {
-		return err
 	}
 	results, err := t.studied(c.Context, study, cfg, until)
 	if err = errors.Join(err, cfg.Benchmark.Close()); err != nil {

@@ -30,11 +30,11 @@ func runCommand(t terminal) *cli.Command {
 		Name: "run", Usage: "ask a model the questions of a benchmark and score its answers",
 		ArgsUsage: "BENCH --model NAME --data PATH [OPTIONS]", Description: runDescription, Flags: runFlags(),
 		Action: func(c *cli.Context) error {
-			cfg, err := runConfig(c)
+			until, err := untilOf(c)
 			if err != nil {
 				return err
 			}
-			until, err := untilOf(c)
+			cfg, err := runConfig(c)
 			if err != nil {
 				return err
 			}
