@@ -50,10 +50,22 @@ func ScienceQAPrompt(path, split, prompt string) (Benchmark, error) {
 		Choice: scienceQARules(asked), Pooled: true, Pool: func() (Pool, error) { return s.pool(split) },
 	}
 	b.Primary = b.Choice[0].Metric
+	if odd := scienceqa.Undecided(samples); len(odd) > 0 {
+		b.Warnings = append(b.Warnings, fmt.Sprintf("%d questions have one choice, or some that are empty or look the same: %s", len(odd), firstOf(odd)))
+	}
 	if published, ok := scienceqa.PublishedSplits[split]; ok {
 		b.About = unlike(scienceqa.Name, published.Differences(scienceqa.Count(samples)))
 	}
 	return b, nil
+}
+
+// firstOf are the first of some IDs, and how many more there are.
+func firstOf(ids []string) string {
+	const most = 10
+	if more := len(ids) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), more)
+	}
+	return strings.Join(ids, ", ")
 }
 
 // scienceQATable are the options of reading either layout.

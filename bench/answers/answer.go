@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"lightbox/bench/source"
 	"lightbox/infer"
@@ -31,7 +33,7 @@ type Set struct {
 	Answers   []Answer
 	Digest    infer.Digest // of the file's bytes
 	Published *Published   // nil: it is no published result file
-	How       string       // what a reader must know of how it was read: columns and encoding of a sheet; may be empty
+	How       string       // what a reader must know of how it was read, such as the columns of a sheet; may be empty
 }
 
 // Limits of a file of answers.
@@ -75,7 +77,13 @@ func Parse(name string, data []byte, encoding string) (*Set, error) {
 	if len(r.answers) == 0 {
 		return nil, fmt.Errorf("reading %q: no rows", name)
 	}
-	return &Set{Path: name, Answers: r.answers, Digest: infer.DigestOf(data), Published: published, How: r.how + placesNote(r.places)}, nil
+	return &Set{Path: name, Answers: r.answers, Digest: infer.DigestOf(data), Published: published, How: r.said()}, nil
+}
+
+// said is what a reader must know of how the rows were read.
+func (r *rows) said() string {
+	notes := slices.DeleteFunc([]string{r.how, placesNote(r.places)}, func(note string) bool { return note == "" })
+	return strings.Join(notes, "; ")
 }
 
 // rows collects the answers of a file.
@@ -84,8 +92,9 @@ type rows struct {
 	encoding string // of a sheet; "": to be found
 	answers  []Answer
 	ids      map[string]int // row by id
-	how      string         // which columns of a sheet were taken
+	how      string         // which columns of a sheet were taken, or fields were not
 	places   []string       // rows, see placesNote
+	others   []string       // fields of JSON that are not read
 	bad      []error
 }
 

@@ -122,6 +122,15 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestParseSaysWhichFieldsAreNotUsed(t *testing.T) {
+	set, err := Parse("a.jsonl", []byte(`{"response":"CT","reference":"CT","lanugage":"zh","model":"m"}
+{"response":"CT","reference":"CT","model":"m"}`), "")
+	want := "fields that are not used: lanugage (did you mean language?), model"
+	if err != nil || set.How != want {
+		t.Errorf("%v, how %q, want %q", err, set.How, want)
+	}
+}
+
 func TestParseNamesRowAndField(t *testing.T) {
 	for _, tt := range []struct {
 		name, file, text string

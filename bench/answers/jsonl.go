@@ -19,6 +19,9 @@ import (
 // of answers hold what their makers need.
 var fields = []string{"id", "response", "reference", "question", "options", "answer", "subset", "group", "language"}
 
+// maxOthers is how many other fields are kept in mind.
+const maxOthers = 100
+
 // lines reads JSON Lines. Lines end at "\n" only.
 func (r *rows) lines(data []byte) error {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
@@ -33,7 +36,26 @@ func (r *rows) lines(data []byte) error {
 		}
 		r.line(n, line)
 	}
+	r.how = othersNote(r.others)
 	return nil
+}
+
+// othersNote names the fields that were not read, and what they may be meant for.
+func othersNote(others []string) string {
+	if len(others) == 0 {
+		return ""
+	}
+	names := make([]string, len(others))
+	for i, other := range others {
+		names[i] = other
+		if near := card.Nearest(other, fields); near != "" {
+			names[i] += fmt.Sprintf(" (did you mean %s?)", near)
+		}
+	}
+	if more := len(names) - maxNamed; more > 0 {
+		names = append(names[:maxNamed:maxNamed], fmt.Sprintf("%d more", more))
+	}
+	return "fields that are not used: " + strings.Join(names, ", ")
 }
 
 // object reads the fields of a row, of which none may stand there twice, nor in
@@ -47,6 +69,8 @@ func (r *rows) object(n int, line []byte) map[string]json.RawMessage {
 			r.fault(n, key, "stands there twice")
 		case field != key && slices.Contains(fields, field):
 			r.fault(n, key, "is not known; did you mean %q?", field)
+		case !slices.Contains(fields, key) && !slices.Contains(r.others, key) && len(r.others) < maxOthers:
+			r.others = append(r.others, key)
 		}
 		values[key] = value
 	})

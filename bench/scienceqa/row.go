@@ -78,7 +78,7 @@ func OriginalRows(rows []map[string]any, splits map[string][]string, split strin
 			f.Fail(KeyColumn, fmt.Errorf("is %s, as in row %d", pid, before+1))
 		}
 		at[pid] = i
-		if splits == nil && f.OneOf(columnSplit, "train", "val", "test") == split {
+		if splits == nil && f.OneOf(columnSplit, officialSplits...) == split {
 			order = append(order, pid)
 		}
 		if bad.Full() {
@@ -90,6 +90,9 @@ func OriginalRows(rows []map[string]any, splits map[string][]string, split strin
 	}
 	if splits != nil {
 		var known bool
+		if err := disjoint(splits); err != nil {
+			return nil, err
+		}
 		if order, known = splits[split]; !known {
 			return nil, fmt.Errorf("choosing split %q: %s has %s", split, SplitsFile, strings.Join(slices.Sorted(maps.Keys(splits)), ", "))
 		}
@@ -98,6 +101,24 @@ func OriginalRows(rows []map[string]any, splits map[string][]string, split strin
 		return nil, fmt.Errorf("choosing split %q: there is no problem in it", split)
 	}
 	return originalRows(rows, at, order, find)
+}
+
+// officialSplits are those that a problem is in one of; the authors' file has
+// others too, such as minival, that are parts of them.
+var officialSplits = []string{"train", "val", "test"}
+
+// disjoint demands that no problem is in two splits.
+func disjoint(splits map[string][]string) error {
+	in := map[string]string{}
+	for _, split := range officialSplits {
+		for _, pid := range splits[split] {
+			if before := in[pid]; before != "" && before != split {
+				return fmt.Errorf("reading %s: problem %q is in the splits %s and %s", SplitsFile, pid, before, split)
+			}
+			in[pid] = split
+		}
+	}
+	return nil
 }
 
 // originalRows are the rows of problems by their numbers.

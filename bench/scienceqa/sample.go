@@ -74,6 +74,22 @@ func setOptions(f card.Fields, s *card.Sample) {
 	}
 }
 
+// Undecided are the IDs of samples whose answer a letter does not decide on: there
+// is one choice, or choices are empty or look the same.
+func Undecided(samples []card.Sample) []string {
+	var all []string
+	for _, s := range samples {
+		seen := map[string]bool{"": true}
+		for _, o := range s.Options {
+			seen[strings.ToLower(strings.TrimSpace(o.Text))] = true
+		}
+		if len(seen) <= len(s.Options) || len(s.Options) < 2 {
+			all = append(all, s.ID)
+		}
+	}
+	return all
+}
+
 // TagNames are the names of the tags of samples, in the order in which to show
 // them.
 func TagNames() []string { return []string{"subject", "context", "grades", "grade", "topic"} }

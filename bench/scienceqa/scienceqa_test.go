@@ -67,6 +67,22 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+func TestUndecided(t *testing.T) {
+	rows := HubRows([]map[string]any{
+		made(nil),
+		made(map[string]any{"choices": []any{"wood", " Wood"}}),
+		made(map[string]any{"choices": []any{"wood"}, "answer": int64(0)}),
+		made(map[string]any{"choices": []any{"", "wood"}}),
+	})
+	samples, err := Samples(rows, "test", usual(t), everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"1", "2", "3"}, Undecided(samples)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestOfficialPrompt(t *testing.T) {
 	p, err := PromptNamed("qcm")
 	if err != nil {
@@ -193,6 +209,7 @@ func TestBadOriginals(t *testing.T) {
 		{"twice", []map[string]any{good("1"), good("1")}, nil, `column "pid" is 1, as in row 1`},
 		{"no number", []map[string]any{made(map[string]any{"split": "test"})}, nil, `column "pid" is missing`},
 		{"unknown split of a problem", []map[string]any{made(map[string]any{"pid": "1", "split": "dev"})}, nil, `is "dev", want train or val or test`},
+		{"in two splits", []map[string]any{good("1")}, map[string][]string{"train": {"1"}, "minitrain": {"1"}, "test": {"1"}}, `reading pid_splits.json: problem "1" is in the splits train and test`},
 		{"no such split", []map[string]any{good("1")}, map[string][]string{"train": {"1"}, "val": nil}, `choosing split "test": pid_splits.json has train, val`},
 		{"empty split", []map[string]any{good("1")}, map[string][]string{"test": {}}, "there is no problem in it"},
 		{"problem that is not there", []map[string]any{good("1")}, map[string][]string{"test": {"2"}}, `problem "2" is not in the data`},
