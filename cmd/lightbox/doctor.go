@@ -37,6 +37,8 @@ func doctorCommand(t terminal) *cli.Command {
 			&cli.StringFlag{Name: "judge", Usage: "`NAME` of the judge"},
 			&cli.StringFlag{Name: "data", Usage: "`PATH` of the benchmark's pictures or data set"},
 			&cli.StringFlag{Name: "split", Usage: "`NAME` of a part of the data set"},
+			columnFlag(""),
+			encodingFlag(""),
 			&cli.StringFlag{Name: "shots", Value: "icl", Usage: "`N` demonstrations at most; icl (default) shows all, 0 none"},
 			&cli.StringFlag{Name: "host", Usage: "`URL` of the Ollama server, unless OLLAMA_HOST or 127.0.0.1:11434"},
 			&cli.BoolFlag{Name: "json", Usage: "print the findings as JSON"},

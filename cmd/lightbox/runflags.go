@@ -9,7 +9,6 @@ import (
 	"lightbox/bench"
 	"lightbox/bench/icl"
 	"lightbox/bench/smmile"
-	"lightbox/bench/source"
 )
 
 const runDescription = `BENCH is a .csv or .jsonl file of your own questions, smmile, smmile++, slake or
@@ -60,7 +59,7 @@ func askingFlags() []cli.Flag {
 		&cli.StringFlag{Name: "family", Category: groupAsked, Value: "none", Usage: "`NAME` of the models whose system text and turns the SMMILE scripts use: " + strings.Join(smmile.FamilyNames(), ", ")},
 		&cli.StringFlag{Name: "prompt", Category: groupAsked, Usage: "`NAME` of the way to ask scienceqa: lmms (default), as lmms-eval does, or qcm, as its authors do"},
 		&cli.IntFlag{Name: "seed", Category: groupAsked, Usage: "`N` for all that is drawn by chance"},
-		&cli.StringSliceFlag{Name: "column", Category: groupOwn, Usage: "`FIELD=NAME` of a column of a sheet; its field is one of " + strings.Join(source.FieldNames(), ", ") + "; the others are guessed by their names and shown"},
+		columnFlag(groupOwn),
 		encodingFlag(groupOwn),
 		&cli.StringFlag{Name: "model", Category: groupModel, Usage: "`NAME` of the vision model, as in: ollama list"},
 		&cli.Float64Flag{Name: "temperature", Category: groupModel, Usage: "`T` of sampling, 0 unless given"},
