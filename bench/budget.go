@@ -2,6 +2,8 @@ package bench
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"lightbox/bench/card"
 )
@@ -27,7 +29,7 @@ func (r *run) shrink(samples []card.Sample, a *album) error {
 		return nil
 	}
 	if !fits(least) {
-		return fail(Usage, "show fewer demonstrations with --shots", "--image-budget: the largest prompt does not fit %d tokens of context with pictures of any size", limit)
+		return fail(Usage, r.roomHint(plans), "--image-budget: the largest prompt does not fit %d tokens of context with pictures of any size", limit)
 	}
 	side, tooLarge := least, whole
 	for side+1 < tooLarge {
@@ -41,6 +43,18 @@ func (r *run) shrink(samples []card.Sample, a *album) error {
 	r.cfg.Recipe = a.recipe
 	r.cfg.Watch(Event{Note: fmt.Sprintf("pictures are made smaller: %d instead of %d pixels a side, so that all prompts fit %d tokens of context", side, whole, limit)})
 	return nil
+}
+
+// roomHint says what makes prompts fit that are too long with the smallest pictures.
+func (r *run) roomHint(plans []planned) string {
+	ways := []string{}
+	if slices.ContainsFunc(plans, func(p planned) bool { return len(p.sample.Demonstrations) > 0 }) {
+		ways = append(ways, "show fewer demonstrations with --shots")
+	}
+	if n := r.cfg.NumCtx; n > 0 && (r.facts.ContextLength == 0 || n < r.facts.ContextLength) {
+		ways = append(ways, "name a larger --num-ctx")
+	}
+	return strings.Join(append(ways, "keep less room for the reply with --num-predict"), ", or ")
 }
 
 // fits tells whether the upper bound of every prompt is within the context. What

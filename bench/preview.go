@@ -24,6 +24,8 @@ type Preview struct {
 	Context  int                `json:"context,omitempty"` // num_ctx of a run of these samples
 	Low      int                `json:"prompt_tokens_low"` // bounds of the prompt's tokens
 	High     int                `json:"prompt_tokens_high"`
+	Reply    int                `json:"reply_tokens"`      // that the context is to have room for beside the prompt
+	Tight    bool               `json:"tight,omitempty"`   // the upper bound leaves no room for the reply: the server may refuse the prompt, or the reply end early
 	Refused  string             `json:"refused,omitempty"` // why it would not be sent
 	Prompt   infer.Digest       `json:"prompt,omitempty"`  // as the record of a run has it
 }
@@ -95,6 +97,8 @@ func placeOf(samples []card.Sample, id string) (int, error) {
 // show is the preview of a planned sample.
 func (r *run) show(p planned) (Preview, error) {
 	v := Preview{Profile: r.profile.Family, MaxSide: r.cfg.Recipe.MaxSide, Recipe: r.cfg.Recipe.Digest(), ID: p.sample.ID, Subset: p.sample.Subset, Context: r.options.NumCtx, Low: p.bounds.Low, High: p.bounds.High, Messages: []PreviewedMessage{}}
+	v.Reply = r.reserve()
+	v.Tight = v.Context > 0 && v.High+v.Reply+1 > v.Context
 	r.studio.expect(p)
 	q, err := r.question(p)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"lightbox/bench/icl"
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/models"
@@ -94,7 +95,7 @@ func notes(m record.Manifest, responses map[string]record.Response) []report.Not
 	var n notebook
 	n.onQuestions(m)
 	n.onAsking(m)
-	n.onReplies(responses)
+	n.onReplies(m, responses)
 	n.onShapes(m, responses)
 	return n
 }
@@ -165,7 +166,7 @@ func (n *notebook) onAsking(m record.Manifest) {
 }
 
 // onReplies counts what was odd about replies.
-func (n *notebook) onReplies(responses map[string]record.Response) {
+func (n *notebook) onReplies(m record.Manifest, responses map[string]record.Response) {
 	unknown, escaped, stripped := 0, 0, 0
 	for _, line := range responses {
 		if line.Fault == nil && line.Context == record.ContextUnknown {
@@ -176,7 +177,7 @@ func (n *notebook) onReplies(responses map[string]record.Response) {
 			stripped++
 		}
 	}
-	n.onPictures(responses)
+	n.onPictures(m, responses)
 	if stripped > 0 {
 		n.add(report.Remark, "%d responses held raw <think> text, which was left out before scoring", stripped)
 	}
@@ -189,15 +190,16 @@ func (n *notebook) onReplies(responses map[string]record.Response) {
 }
 
 // onPictures warns of pictures on which a name may stand, and of those that show
-// nothing.
-func (n *notebook) onPictures(responses map[string]record.Response) {
+// nothing but for the grey ones in the place of queries'.
+func (n *notebook) onPictures(m record.Manifest, responses map[string]record.Response) {
 	unknown, even := map[infer.Digest]bool{}, map[infer.Digest]bool{}
 	for _, line := range responses {
 		for _, p := range line.Pictures {
 			if slices.Contains(p.Steps, preprocess.BurnedInUnknown) {
 				unknown[p.Source] = true
 			}
-			if slices.ContainsFunc(p.Steps, preprocess.ShowsNothing) {
+			blank := strings.HasSuffix(m.Arrangement, icl.Blanked) && slices.Contains(p.Steps, preprocess.NothingButGrey)
+			if !blank && slices.ContainsFunc(p.Steps, preprocess.ShowsNothing) {
 				even[p.Source] = true
 			}
 		}

@@ -23,7 +23,7 @@ const (
 	sheetCell = 240
 	sheetGap  = 8
 	labelLine = 14
-	maxLabel  = 2                                  // lines below a picture
+	maxLabel  = 3                                  // lines below a picture
 	lineChars = sheetCell / 7                      // that a line has room for
 	sheetStep = sheetCell + sheetGap               // to the next column
 	sheetDrop = sheetStep + maxLabel*labelLine + 4 // to the next row
@@ -36,7 +36,7 @@ type Thumbnail struct {
 }
 
 // NewThumbnail is a thumbnail of the bytes that [Recipe.Prepare] gives. Of its label,
-// two lines are shown, each as far as there is room; what is not ASCII is shown as ?.
+// three lines are shown, each as far as there is room; what is not ASCII is shown as ?.
 func NewThumbnail(data []byte, label ...string) (Thumbnail, error) {
 	m, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {

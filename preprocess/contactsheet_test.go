@@ -18,7 +18,7 @@ func sheetOf(t *testing.T, label string, sizes ...image.Point) (image.Image, err
 		for i := range m.Pix {
 			m.Pix[i] = 77
 		}
-		thumbnail, err := NewThumbnail(encodePNG(t, m), label, "window lung")
+		thumbnail, err := NewThumbnail(encodePNG(t, m), label, "window lung", "masked")
 		if err != nil {
 			t.Fatal(err)
 		}

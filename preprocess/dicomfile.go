@@ -19,9 +19,30 @@ const formatDICOM = "dicom"
 // burned into the pixels. Such text can name a patient.
 const BurnedInUnknown = "the file does not say whether text is burned in"
 
+// NothingButGrey is the step of a picture that is of one grey, neither black nor
+// white.
+const NothingButGrey = dicom.NothingButGrey
+
 // ShowsNothing tells whether a step says that a picture, or a frame of it, came out
 // of one grey.
 func ShowsNothing(step string) bool { return dicom.IsEven(step) }
+
+// WindowOf is the window that a step says was used, in short; empty: it says none.
+func WindowOf(step string) string {
+	if at := strings.LastIndex(step, "; "); at >= 0 { // behind those that were left out
+		step = step[at+2:]
+	}
+	if strings.Contains(step, " does not apply") || strings.Contains(step, " is for CT") {
+		return ""
+	}
+	for _, beginning := range []string{"window ", "windowed ", "file window ", "file table ", "automatic window "} {
+		if strings.HasPrefix(step, beginning) {
+			end := strings.IndexAny(step+",", ",:")
+			return strings.TrimSuffix(step[:end], " LINEAR")
+		}
+	}
+	return ""
+}
 
 // dicomFile is a DICOM file or a series of single slices. It never passes:
 // servers know nothing of DICOM.

@@ -74,7 +74,7 @@ func TestPNGPasses(t *testing.T) {
 	for name, data := range cases {
 		t.Run(name, func(t *testing.T) {
 			got := prepare(t, Recipe{}, data)
-			if diff := cmp.Diff([]string{"passed"}, got.Steps); diff != "" || !bytes.Equal(got.Data, data) {
+			if diff := cmp.Diff([]string{"passed"}, withoutEven(got.Steps)); diff != "" || !bytes.Equal(got.Data, data) {
 				t.Errorf("%s, bytes equal: %v", diff, bytes.Equal(got.Data, data))
 			}
 			shown(t, got)
@@ -147,7 +147,7 @@ func TestPNGIsReworked(t *testing.T) {
 			if diff := cmp.Diff([][]byte{c.want}, rows(t, shown(t, got))); diff != "" {
 				t.Error(diff)
 			}
-			if diff := cmp.Diff(append(c.steps, "re-encoded png"), got.Steps); diff != "" {
+			if diff := cmp.Diff(append(c.steps, "re-encoded png"), withoutEven(got.Steps)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"image"
+	"slices"
 
 	"lightbox/preprocess/dicom"
 )
@@ -164,6 +165,7 @@ func (r Recipe) develop(f file, source string, bytes int) (Image, error) {
 	stored := head.source()
 	out := Image{SourceDigest: source, SourceWidth: stored.X, SourceHeight: stored.Y, Recipe: r.Digest()}
 	size := head.upright()
+	steps = withEven(steps, pic)
 	if f.passable() && head.orientation == 1 && len(r.Masks) == 0 && r.padded(r.fitted(size)) == size && r.takes(head.format) {
 		out.Data = f.clean()
 		out.Steps = append([]string{"passed"}, steps...)
@@ -173,6 +175,15 @@ func (r Recipe) develop(f file, source string, bytes int) (Image, error) {
 		return out.sealed(head.format, size), nil
 	}
 	return r.rework(pic, head, steps, out)
+}
+
+// withEven are the steps, and in words that the picture is of one grey or colour,
+// where none of them says it. Where pixels are transparent it is not known yet.
+func withEven(steps []string, pic image.Image) []string {
+	if even := dicom.Even(pic); even != "" && !slices.ContainsFunc(steps, dicom.IsEven) {
+		steps = append(steps, even)
+	}
+	return steps
 }
 
 // inapplicable says in words what of the recipe is for other files than this one,
@@ -227,6 +238,7 @@ func (r Recipe) rework(pic image.Image, head header, steps []string, out Image) 
 		steps = append(steps, fmt.Sprintf("resized %s to %s", by(full), by(fitted)))
 	}
 	flat := flatten(pic)
+	steps = withEven(steps, flat)
 	size := r.padded(fitted)
 	if size != fitted {
 		flat = pad(flat, size)

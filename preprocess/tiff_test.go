@@ -160,7 +160,7 @@ func TestTIFFSamples(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got := prepare(t, Recipe{}, c.data)
-			if diff := cmp.Diff(append(c.steps, "re-encoded png"), got.Steps); diff != "" {
+			if diff := cmp.Diff(append(c.steps, "re-encoded png"), withoutEven(got.Steps)); diff != "" {
 				t.Error(diff)
 			}
 			m := shown(t, got)

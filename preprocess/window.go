@@ -45,11 +45,7 @@ func window(m image.Image, w dicom.Window, inverted bool) (image.Image, string) 
 				levels[v] = 255 - w.Level(float64(1<<16-1-v))
 			}
 		}
-		out, step := d.narrow(m.Bounds(), &levels), "window "+w.String()+" LINEAR of 16 bit"
-		if even := dicom.Even(out); even != "" {
-			step += ", " + even
-		}
-		return out, step
+		return d.narrow(m.Bounds(), &levels), "window " + w.String() + " LINEAR of 16 bit"
 	}
 	lo, hi := d.ends()
 	if lo >= hi { // one value, or nothing to see

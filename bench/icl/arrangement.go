@@ -66,6 +66,9 @@ func (a Arrangement) Check() error {
 	return nil
 }
 
+// Blanked ends what [Arrangement.String] says where the query's picture is grey.
+const Blanked = "query picture " + Blank
+
 // String says in words what is not as in the data, "" where all is.
 func (a Arrangement) String() string {
 	var parts []string

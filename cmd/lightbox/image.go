@@ -118,7 +118,7 @@ func seeAll(c *cli.Context, viewer bench.Viewer) ([]seen, error) {
 				return nil, err
 			}
 			if c.Bool("sheet") {
-				t, err := preprocess.NewThumbnail(data, fmt.Sprintf("%d  %dx%d", i+1, s.Width, s.Height), windowOf(s.Steps))
+				t, err := preprocess.NewThumbnail(data, append([]string{fmt.Sprintf("%d  %dx%d", i+1, s.Width, s.Height)}, captions(s.Steps)...)...)
 				if err != nil {
 					return nil, err
 				}

@@ -109,8 +109,11 @@ func (t terminal) tellPreview(v bench.Preview, written map[string]string) error 
 	}
 	fmt.Fprintf(&b, ": %d to %d tokens of prompt, context %d\npictures by recipe %s\n", v.Low, v.High, v.Context, v.Recipe)
 	b.WriteString(unknownModel(v.Profile, v.MaxSide))
-	if v.Refused != "" {
+	switch {
+	case v.Refused != "":
 		fmt.Fprintf(&b, "it would not be sent: %s\n", v.Refused)
+	case v.Tight:
+		fmt.Fprintf(&b, "it may not fit: up to %d tokens with %d of reply, and the context has %d\n", v.High+v.Reply+1, v.Reply, v.Context)
 	}
 	for _, m := range v.Messages {
 		fmt.Fprintf(&b, "\n%s\n", m.Role)

@@ -97,14 +97,22 @@ func (s *seen) write(dir string, at int, data []byte, keepName bool) error {
 	return record.Export(s.Written, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
-// windowOf is the window among the steps, for the label of a thumbnail; empty where
-// there is none.
-func windowOf(steps []string) string {
+// captions are the lines below a thumbnail but for the first: the window, where
+// there is one, and what else changes what is to be seen.
+func captions(steps []string) []string {
+	var windows, other []string
 	for _, s := range steps {
-		if strings.Contains(s, "window") {
-			s, _, _ = strings.Cut(s, ",")
-			return strings.TrimSuffix(s, " LINEAR")
+		switch used := preprocess.WindowOf(s); {
+		case used != "":
+			windows = append(windows, used)
+		case preprocess.ShowsNothing(s):
+			other = append(other, s)
+		case strings.HasPrefix(s, "masked"):
+			other = append(other, "masked")
 		}
 	}
-	return ""
+	if n := len(windows); n > 1 {
+		windows = []string{fmt.Sprintf("%s and %d more", windows[0], n-1)}
+	}
+	return append(windows, strings.Join(other, ", "))
 }

@@ -24,7 +24,7 @@ const maxTally = 16 << 20
 func (t *tally) add(s *sampled, m modality, padding *Padding) error {
 	n := len(*t)
 	if lo, hi := s.ends(); n+int(min(hi-lo, int64(s.len()))) > maxTally {
-		return tooLarge("the pictures have too many values for an automatic window")
+		return tooLarge("the pictures have too many values for an automatic window: name one")
 	}
 	s.count(func(v int64, count int) {
 		if padding == nil || v < int64(padding.Low) || v > int64(padding.High) {

@@ -1,11 +1,14 @@
 package dicom
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // proposal is a window that a file proposes (PS3.3, C.11.2).
 type proposal struct {
 	Window
-	explanation string // letters, digits and a few signs, or empty
+	explanation string // of the words of [spoken], or empty
 }
 
 // display is how stored values become grey: of the whole file, or of a frame.
@@ -29,15 +32,15 @@ func (d *display) set(v value) (ok bool, err error) {
 	case tagIntercept:
 		d.intercept, err = number(v)
 	case tagRescaleType:
-		d.rescaleType, err = v.code()
+		d.rescaleType, err = v.term(rescaleTypes, "US")
 	case tagModalityLUT:
 		d.modality = &v.element
 	case tagVOILUT:
 		d.voi = &v.element
 	case tagWindowCenter:
-		d.centers, err = v.floats()
+		d.centers, err = v.numbers()
 	case tagWindowWidth:
-		d.widths, err = v.floats()
+		d.widths, err = v.numbers()
 	case tagWindowExplanation:
 		d.explanations = explanations(v)
 	case tagVOIFunction:
@@ -130,7 +133,8 @@ func (d *display) pixelAspect() float64 {
 	return 1
 }
 
-// explanations are only shown: what does not read well is left out.
+// explanations are only shown. They are free text, which can name a patient: what
+// is not made of the words of [spoken] is left out.
 func explanations(v value) []string {
 	s, err := v.text()
 	if err != nil {
@@ -138,7 +142,20 @@ func explanations(v value) []string {
 	}
 	out := strings.Split(s, `\`)
 	for i := range out {
-		out[i] = plain(out[i])
+		out[i] = explanation(out[i])
 	}
 	return out
+}
+
+// explanation is one of a window, or empty.
+func explanation(s string) string {
+	s = strings.Trim(s, " \x00")
+	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" _-", r) })
+	for _, word := range words {
+		word = strings.ToUpper(strings.TrimRight(word, "0123456789"))
+		if len(s) > 32 || word != "" && !slices.Contains(spoken, word) {
+			return ""
+		}
+	}
+	return s
 }

@@ -168,21 +168,39 @@ func TestTables(t *testing.T) {
 			dicomtest.File{More: []dicomtest.Element{voi(lutItem("US", 1, 10, 0, 1023, 512, 341))}},
 			"file",
 			[]byte{0, 0, 255, 128, 85, 85},
-			"file table 1 of 2 (VOI LUT, 4 entries of 10 bits)",
+			"file table 1 of 2 (VOI LUT of 4 entries of 10 bits)",
 		},
 		{
 			"voi behind a rescale",
 			dicomtest.File{More: append(rescale("2", "-4"), voi(lutItem("SS", -4, 8, 10, 20, 30, 40, 50, 60, 70)))},
 			"file",
 			[]byte{10, 30, 50, 70, 70, 70},
-			"file table 1 of 2 (VOI LUT, 7 entries of 8 bits)",
+			"file table 1 of 2 (VOI LUT of 7 entries of 8 bits)",
+		},
+		{
+			"voi behind a table, of values with a sign",
+			dicomtest.File{Signed: true, More: []dicomtest.Element{
+				modality(lutItem("SS", 0, 16, 40000, 40001, 40002, 40003, 40004, 40005)), voi(lutItem("US", 40001, 8, 10, 20, 30, 40)),
+			}},
+			"file",
+			[]byte{10, 10, 20, 30, 40, 40},
+			"file table 1 of 2 (VOI LUT of 4 entries of 8 bits)",
+		},
+		{
+			"voi behind a table, its first value with a sign",
+			dicomtest.File{Signed: true, More: []dicomtest.Element{
+				modality(lutItem("SS", 0, 16, 40000, 40001, 40002, 40003, 40004, 40005)), voi(lutItem("SS", 40001-1<<16, 8, 10, 20, 30, 40)),
+			}},
+			"file",
+			[]byte{10, 10, 20, 30, 40, 40},
+			"file table 1 of 2 (VOI LUT of 4 entries of 8 bits)",
 		},
 		{
 			"window before voi",
 			dicomtest.File{More: append(windows("2", "3", ""), voi(lutItem("US", 0, 8, 9)))},
 			"file",
 			[]byte{0, 64, 191, 255, 255, 255},
-			"file window 1 of 1 2/3 LINEAR",
+			"file window 1 of 1 2/3 LINEAR, before the file's table (VOI LUT)",
 		},
 		{
 			"no table in the sequence",
@@ -236,7 +254,7 @@ func TestAutomaticWindow(t *testing.T) {
 			{Tag: 0x00280121, VR: "US", Value: []int{19}},
 		}, "automatic window 20..109, the 0.5 to 99.5 percentile"},
 		{"only padding", make([]int, 50), []dicomtest.Element{{Tag: 0x00280120, VR: "US", Value: []int{0}}}, "automatic window 0..0, the 0.5 to 99.5 percentile; all values are the same"},
-		{"a small object", few, nil, "automatic window 0..9, the 0.5 to 99.5 percentile"},
+		{"a small object", few, nil, "automatic window 0..9, the 0.5 to 99.5 percentile; 99.9 % of it is black"},
 	}
 	for _, tt := range tests {
 		for _, allocated := range []int{16, 32} {
@@ -263,6 +281,12 @@ func TestFileWindowNotes(t *testing.T) {
 		{"second", "file", windows(`40\-0.5`, `0\1`, ""), "file window 1 of 2 left out: its width is below 1; file window 2 of 2 -0.5/1 LINEAR; nothing but white is to be seen"},
 		{"unknown function", "file", windows(`40`, `80`, "CUBIC"), "file window 1 of 1 left out: its function is none of DICOM; " + none},
 		{"empty", "file", windows("", "", ""), none},
+		{"cut off", "file", windows(`40\`, `80\`, ""), "file window 1 of 2 40/80 LINEAR"},
+		{"decimal comma", "file", windows(`1,5\1`, `3\3`, ""), "file window 1 of 2 left out: it is not two numbers; file window 2 of 2 1/3 LINEAR"},
+		{"infinite", "file", windows("1e999", "1", ""), "file window 1 of 1 left out: it is not two numbers; " + none},
+		{"a name in a modality", "brain", []dicomtest.Element{{Tag: 0x00080060, VR: "CS", Value: "DOE"}}, "window brain 40/80 LINEAR; window brain is for CT, but the modality is OT"},
+		{"a name among the words", "file", append(windows(`40`, `80`, ""), explain("Brain Doe")), "file window 1 of 1 40/80 LINEAR"},
+		{"words", "file", append(windows(`40`, `80`, ""), explain("SOFT_TISSUE 2")), "file window 1 of 1 (SOFT_TISSUE 2) 40/80 LINEAR"},
 		{"preset of another modality", "brain", []dicomtest.Element{{Tag: 0x00080060, VR: "CS", Value: "MR"}}, "window brain 40/80 LINEAR; window brain is for CT, but the modality is MR"},
 		{"preset without rescale", "brain", []dicomtest.Element{ct}, "window brain 40/80 LINEAR; window brain is for CT, but the file has no rescale: its values are taken as Hounsfield units"},
 		{"preset of CT", "brain", append(rescale("1", "-1024"), ct), "window brain 40/80 LINEAR; nothing but black is to be seen"},

@@ -1,6 +1,9 @@
 package dicom
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Header is what is known of a file's picture: the allow-list of elements whose
 // values are read at all. It shares no memory with the file. Its fields are
@@ -11,7 +14,7 @@ type Header struct {
 	SOPInstanceUID    string
 	SeriesInstanceUID string
 
-	Modality               string // of capital letters and digits, or empty
+	Modality               string // a defined term, OT for any other, or empty: not said
 	BurnedInAnnotation     string // YES, NO, or empty: not said
 	PatientIdentityRemoved string // YES, NO, or empty: not said
 
@@ -57,10 +60,7 @@ func (h *header) set(v value) (ok bool, err error) {
 	case tagSeriesInstanceUID:
 		h.SeriesInstanceUID, err = v.uid()
 	case tagModality:
-		h.Modality, err = v.code()
-		if strings.Contains(h.Modality, " ") { // no defined term, maybe a name
-			h.Modality = ""
-		}
+		h.Modality, err = v.term(modalities, "OT")
 	case tagBurnedIn:
 		h.BurnedInAnnotation, err = v.code()
 	case tagIdentityRemoved:
@@ -215,6 +215,9 @@ func (h *header) checkColour() error {
 	case "":
 		return damaged(-1, tagPhotometric, "the photometric interpretation is missing or none of DICOM")
 	default:
+		if !slices.Contains(unread, h.Photometric) {
+			return unsupported(tagPhotometric, "the photometric interpretation is none of DICOM")
+		}
 		return unsupported(tagPhotometric, "photometric interpretation %s is not read", h.Photometric)
 	}
 	if h.SamplesPerPixel != want {

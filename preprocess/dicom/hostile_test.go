@@ -75,7 +75,6 @@ func TestHostile(t *testing.T) {
 		{"slope of 0", with(rescale("0", "1")...), dicom.ErrDamaged, "the slope is 0"},
 		{"slope in words", with(rescale("one", "1")...), dicom.ErrDamaged, "value 1 is not a number"},
 		{"slope of NaN", with(rescale("nan", "1")...), dicom.ErrDamaged, "value 1 is not a number"},
-		{"window of infinity", with(windows("1e999", "1", "")...), dicom.ErrDamaged, "value 1 is not a number"},
 		{"window without end", with(windows(strings.Repeat(`1\`, 3000)+"1", "1", "")...), dicom.ErrDamaged, "too long for what it is"},
 		{"table without data", with(dicomtest.Sequence(0x00283010, nil)), dicom.ErrDamaged, "the item has no descriptor or no table"},
 		{"few groups", with(dicomtest.Sequence(0x52009230, nil)), dicom.ErrDamaged, "functional groups of 1 frames, but there are 2"},

@@ -1,6 +1,7 @@
 package dicom
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -84,12 +85,13 @@ func (m *film) render() (r Rendering, err error) {
 	return Rendering{sheet.image, m.notes, m.aspect}, nil
 }
 
-// even notes a picture of one grey level, in which nothing is to be seen.
+// even notes a picture of one grey level, in which nothing is to be seen, or nearly
+// so.
 func (m *film) even(i int, picture image.Image) {
 	if m.tally != nil && m.tally[0].value == m.tally[1].value { // said of the values already
 		return
 	}
-	s := Even(picture)
+	s := cmp.Or(Even(picture), nearlyEven(picture))
 	if s != "" && len(m.picks) > 1 {
 		s = fmt.Sprintf("%s %d: %s", m.noun, i+1, s)
 	}

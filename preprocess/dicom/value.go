@@ -52,14 +52,37 @@ func (v value) floats() ([]float64, error) {
 	}
 	var out []float64
 	for i, part := range strings.Split(s, `\`) {
-		part = strings.Trim(part, " \x00")
-		x, err := strconv.ParseFloat(part, 64)
-		if err != nil || strings.Trim(part, "0123456789+-.eE") != "" || math.IsInf(x, 0) {
+		x, ok := decimalString(part)
+		if !ok {
 			return nil, v.bad("value %d is not a number", i+1)
 		}
 		out = append(out, x)
 	}
 	return out, nil
+}
+
+// numbers reads decimal strings. One that is none is not a number.
+func (v value) numbers() ([]float64, error) {
+	s, err := v.text()
+	if err != nil || s == "" {
+		return nil, err
+	}
+	var out []float64
+	for part := range strings.SplitSeq(s, `\`) {
+		x, ok := decimalString(part)
+		if !ok {
+			x = math.NaN()
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// decimalString reads a decimal string; ok is false where it is none.
+func decimalString(s string) (x float64, ok bool) {
+	s = strings.Trim(s, " \x00")
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil && strings.Trim(s, "0123456789+-.eE") == "" && !math.IsInf(x, 0)
 }
 
 // float reads one decimal string; ok is false where there is none.
@@ -94,19 +117,4 @@ func (v value) shorts(n int) ([]int, error) {
 		out[i] = int(v.enc.order.Uint16(v.bytes[2*i:]))
 	}
 	return out, nil
-}
-
-// plain makes a text from a file fit to be shown: short, and of letters, digits
-// and a few signs. What is not is left out as a whole.
-func plain(s string) string {
-	s = strings.Trim(s, " \x00")
-	if len(s) > 32 {
-		return ""
-	}
-	for _, c := range s {
-		if (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (c < '0' || c > '9') && !strings.ContainsRune(" _-+./", c) {
-			return ""
-		}
-	}
-	return s
 }

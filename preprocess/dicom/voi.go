@@ -66,6 +66,9 @@ func (w proposal) curve(function string) (c curve, name, why string) {
 	if beyond(w.Center, w.Width) {
 		return nil, "", "no picture has values as large"
 	}
+	if math.IsNaN(w.Center) || math.IsNaN(w.Width) {
+		return nil, "", "it is not two numbers"
+	}
 	switch function {
 	case "", "LINEAR":
 		if w.Width < 1 {
@@ -110,14 +113,21 @@ func (f *File) own(d display, m modality) (c curve, note string, err error) {
 		if w.explanation != "" {
 			note += "(" + w.explanation + ") "
 		}
-		return c, note + w.numbers() + " " + name, nil
+		note += w.numbers() + " " + name
+		if d.voi != nil {
+			note += ", before the file's table (VOI LUT)"
+		}
+		return c, note, nil
 	}
 	if d.voi == nil {
 		return nil, note, nil
 	}
-	t, n, err := f.readLUT(*d.voi, f.Header.Signed || m.negative)
+	t, n, err := f.readLUT(*d.voi, m.negative)
 	if err != nil || t == nil {
 		return nil, note, err
 	}
-	return t.curve(), note + fmt.Sprintf("file table 1 of %d (VOI LUT, %d entries of %d bits)", n, len(t.entries), t.bits), nil
+	if m.table != nil && t.first < 0 { // written as the stored values are, but a table gives no value below zero
+		t.first += 1 << 16
+	}
+	return t.curve(), note + fmt.Sprintf("file table 1 of %d (VOI LUT of %d entries of %d bits)", n, len(t.entries), t.bits), nil
 }

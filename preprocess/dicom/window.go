@@ -111,5 +111,9 @@ func decimal(x float64) string {
 	if x == 0 {
 		return "0" // not -0
 	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
+	s := strconv.FormatFloat(x, 'g', -1, 64)
+	if len(s) > 12 { // digits of a rescale that are nobody's
+		return strconv.FormatFloat(x, 'g', 6, 64)
+	}
+	return s
 }
