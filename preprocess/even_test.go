@@ -80,7 +80,7 @@ func TestWindowOf(t *testing.T) {
 		"automatic window 0..5, the 0.5 to 99.5 percentile":                                         "automatic window 0..5",
 		"file window 1 of 2 left out: its width is below 1; file window 2 of 2 -0.5/1 LINEAR":       "file window 2 of 2 -0.5/1",
 		"file window 1 of 1 left out: its width is below 1; no window in the file that can be used": "",
-		"file table 1 of 2 (VOI LUT of 4 entries of 10 bits)":                                         "file table 1 of 2 (VOI LUT of 4 entries of 10 bits)",
+		"file table 1 of 2 (VOI LUT of 4 entries of 10 bits)":                                       "file table 1 of 2 (VOI LUT of 4 entries of 10 bits)",
 		"resized 10x10 to 5x5":                                                                      "",
 	} {
 		if got := WindowOf(step); got != want {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 
 	"lightbox/preprocess/dicom"
@@ -162,6 +163,14 @@ var magic = []struct{ format, head string }{
 // dicomAt is where DICOM files have their mark, behind a preamble.
 const dicomAt = 128
 
+const unknown = "unknown"
+
+// pictureless tells whether a file is of a format that holds no picture, or of none
+// that is known.
+func pictureless(data []byte) bool {
+	return slices.Contains([]string{unknown, "pdf", "xml", "html", "zip", "gzip"}, sniff(data))
+}
+
 // sniff names the format by content, "unknown" where nothing fits.
 func sniff(data []byte) string {
 	// The preamble of a DICOM file may be the head of another format.
@@ -183,7 +192,7 @@ func sniff(data []byte) string {
 	if dicom.IsDICOM(data) {
 		return formatDICOM
 	}
-	return "unknown"
+	return unknown
 }
 
 func begins(data []byte, head string) bool {

@@ -18,7 +18,7 @@ const (
 // Series is the files of one series of single slices. Their headers are kept, the
 // files are read one at a time, and those that are shown once more.
 type Series struct {
-	// Digest is that of the digests of all files: in rising order, so that names of
+	// Digest is that of the digests of all slices: in rising order, so that names of
 	// files do not matter, unless their order is all that tells slices apart.
 	Digest string
 
@@ -26,25 +26,46 @@ type Series struct {
 	slices []slice // in the order of the files
 	order  *dicom.Series
 	text   string // BurnedInAnnotation, the worst of all slices
+	passed passed
+}
+
+// passed counts the files of a folder that are no slices of the series.
+type passed struct{ reports, strays, localizers int }
+
+// String says so in words; empty: there are none.
+func (p passed) String() string {
+	var parts []string
+	for _, kind := range []struct {
+		n    int
+		what string
+	}{{p.localizers, "localizers"}, {p.reports, "DICOM files without a picture"}, {p.strays, "files that are no DICOM"}} {
+		if kind.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", kind.n, kind.what))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "passed over in the folder: " + strings.Join(parts, ", ")
 }
 
 // slice is a file of a series that holds a picture.
 type slice struct {
 	file   int // as open counts
 	digest string
+	header dicom.Header
 }
 
 // ReadSeries reads the headers of n files, which open gives from 0, where needed
-// more than once. Files that hold no picture, such as reports, are left out; files
-// that are not DICOM and slices of several series are refused. Errors are those of
-// open, or of type *Error.
+// more than once. Files that hold no picture, such as reports and what programs
+// leave in folders, are passed over, and so are localizers beside other slices.
+// Pictures that are no DICOM, damaged files and slices of several series are refused.
+// Errors are those of open, or of type *Error.
 func ReadSeries(n int, open func(i int) ([]byte, error)) (*Series, error) {
 	if n > maxSlices {
 		return nil, tooLarge(formatDICOM, "a series of %d files, more than %d", n, maxSlices)
 	}
 	s := &Series{open: open, text: "NO"}
-	var headers []dicom.Header
-	var digests []string
 	var size int64
 	for i := range n {
 		data, err := open(i)
@@ -54,27 +75,50 @@ func ReadSeries(n int, open func(i int) ([]byte, error)) (*Series, error) {
 		if size += int64(len(data)); size > maxSeriesBytes {
 			return nil, tooLarge(formatDICOM, "a series of more than %d GiB", maxSeriesBytes>>30)
 		}
-		digests = append(digests, digest(data))
-		f, err := dicom.Read(data, dicomLimits)
-		if errors.Is(err, dicom.ErrNoPixels) {
-			continue
-		}
-		if err != nil {
+		if err := s.take(i, data); err != nil {
 			return nil, dicomError(fmt.Errorf("file %d of %d: %w", i+1, n, err))
 		}
-		s.slices = append(s.slices, slice{i, digests[i]})
-		s.worst(f.Header.BurnedInAnnotation)
-		headers = append(headers, f.Header)
 	}
-	if len(headers) == 0 {
+	if len(s.slices) == 0 {
 		return nil, dicomError(fmt.Errorf("none of %d files holds a picture: %w", n, dicom.ErrNoPixels))
 	}
-	return s, s.arrange(headers, digests)
+	return s, s.arrange()
 }
 
-// arrange orders the slices by their headers, and names the series by the digests
-// of its files.
-func (s *Series) arrange(headers []dicom.Header, digests []string) error {
+// take takes a file's header, or counts it as passed over.
+func (s *Series) take(i int, data []byte) error {
+	f, err := dicom.Read(data, dicomLimits)
+	switch {
+	case err == nil:
+		s.slices = append(s.slices, slice{i, digest(data), f.Header})
+	case errors.Is(err, dicom.ErrNoPixels):
+		s.passed.reports++
+	case pictureless(data):
+		s.passed.strays++
+	default:
+		return err
+	}
+	return nil
+}
+
+// leaveLocalizers takes localizers out where there are other slices.
+func (s *Series) leaveLocalizers() {
+	others := slices.DeleteFunc(slices.Clone(s.slices), func(x slice) bool { return x.header.Localizer })
+	if len(others) > 0 {
+		s.passed.localizers = len(s.slices) - len(others)
+		s.slices = others
+	}
+}
+
+// arrange orders the slices by their headers, and names the series by their
+// digests.
+func (s *Series) arrange() error {
+	s.leaveLocalizers()
+	headers, digests := make([]dicom.Header, len(s.slices)), make([]string, len(s.slices))
+	for i, x := range s.slices {
+		headers[i], digests[i] = x.header, x.digest
+		s.worst(x.header.BurnedInAnnotation)
+	}
 	var err error
 	if s.order, err = dicom.NewSeries(headers); err != nil {
 		return dicomError(err)
@@ -146,4 +190,10 @@ func (s stack) size(frame dicom.Choice) (width, height int, aspect float64, err 
 	return s.order.Size(s.read, frame)
 }
 
-func (s stack) render(o dicom.Options) (dicom.Rendering, error) { return s.order.Render(s.read, o) }
+func (s stack) render(o dicom.Options) (dicom.Rendering, error) {
+	r, err := s.order.Render(s.read, o)
+	if note := s.passed.String(); note != "" {
+		r.Notes = append([]string{note}, r.Notes...)
+	}
+	return r, err
+}

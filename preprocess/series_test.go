@@ -3,6 +3,7 @@ package preprocess
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -84,6 +85,24 @@ func TestSeries(t *testing.T) {
 	}
 	if m := preparedSeries(t, Recipe{Frame: dicom.Choice{Grid: 16}}, s); m.Width != 32 || m.Height != 16 || m.SourceWidth != 16 || m.SourceHeight != 8 {
 		t.Errorf("a sheet of %dx%d from slices of %dx%d", m.Width, m.Height, m.SourceWidth, m.SourceHeight)
+	}
+}
+
+func TestSeriesPassesOver(t *testing.T) {
+	localizer := dicomtest.Element{Tag: 0x00080008, VR: "CS", Value: `ORIGINAL\PRIMARY\LOCALIZER`}
+	files := append(threeSlices(), []byte("\xd0\xcf\x11\xe0 Thumbs.db"), []byte("%PDF-1.4"), slicing("1.2.3", 15, 900, localizer))
+	s := mustSeries(t, files...)
+	m := preparedSeries(t, Recipe{}, s)
+	want := "passed over in the folder: 1 localizers, 1 DICOM files without a picture, 2 files that are no DICOM"
+	if !slices.Contains(m.Steps, want) || !slices.Contains(m.Steps, "slice 2 of 3") {
+		t.Errorf("steps %q", m.Steps)
+	}
+	if s.Digest != mustSeries(t, threeSlices()...).Digest {
+		t.Error("what is passed over changes the digest")
+	}
+	alone := mustSeries(t, slicing("1.2.3", 15, 900, localizer), slicing("1.2.3", 16, 900, localizer))
+	if m := preparedSeries(t, Recipe{}, alone); !slices.Contains(m.Steps, "slice 2 of 2") {
+		t.Errorf("nothing but localizers: steps %q", m.Steps)
 	}
 }
 

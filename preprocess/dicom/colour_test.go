@@ -147,6 +147,7 @@ func TestColourRefused(t *testing.T) {
 	}{
 		{"partial", with(rgb, photometric("YBR_PARTIAL_422")), "photometric interpretation YBR_PARTIAL_422 is not read"},
 		{"partial 420", with(rgb, photometric("YBR_PARTIAL_420")), "photometric interpretation YBR_PARTIAL_420 is not read"},
+		{"a name", with(rgb, photometric("DOE JANE")), "the photometric interpretation is none of DICOM"},
 		{"argb", with(rgb, photometric("ARGB")), "photometric interpretation ARGB is not read"},
 		{"rct", with(rgb, photometric("YBR_RCT")), "photometric interpretation YBR_RCT without JPEG 2000"},
 		{"none", with(rgb, photometric("")), "the photometric interpretation is missing"},

@@ -15,6 +15,7 @@ type Header struct {
 	SeriesInstanceUID string
 
 	Modality               string // a defined term, OT for any other, or empty: not said
+	Localizer              bool   // ImageType says that other pictures are planned on this one
 	BurnedInAnnotation     string // YES, NO, or empty: not said
 	PatientIdentityRemoved string // YES, NO, or empty: not said
 
@@ -53,6 +54,8 @@ func (h *header) set(v value) (ok bool, err error) {
 	case tagRows, tagColumns, tagSamples, tagPlanar, tagBitsAllocated, tagBitsStored, tagHighBit, tagRepresentation,
 		tagPadding, tagPaddingLimit:
 		return true, h.setShort(v)
+	case tagImageType:
+		h.Localizer = localizes(v)
 	case tagSOPClassUID:
 		h.SOPClassUID, err = v.uid()
 	case tagSOPInstanceUID:
@@ -81,6 +84,14 @@ func (h *header) set(v value) (ok bool, err error) {
 		return false, nil
 	}
 	return true, err
+}
+
+// localizes tells whether the third value of an image type says LOCALIZER (PS3.3,
+// C.8.2.1.1.1). Nothing else of it matters.
+func localizes(v value) bool {
+	s, err := v.text()
+	parts := strings.Split(s, `\`)
+	return err == nil && len(parts) > 2 && strings.Trim(parts[2], " ") == "LOCALIZER"
 }
 
 func (h *header) setShort(v value) error {

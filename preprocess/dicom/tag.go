@@ -10,6 +10,7 @@ type Tag uint32
 const (
 	tagTransferSyntaxUID Tag = 0x0002_0010
 
+	tagImageType         Tag = 0x0008_0008
 	tagSOPClassUID       Tag = 0x0008_0016
 	tagSOPInstanceUID    Tag = 0x0008_0018
 	tagModality          Tag = 0x0008_0060
@@ -83,6 +84,7 @@ const (
 // names are for messages.
 var names = map[Tag]string{
 	tagTransferSyntaxUID: "TransferSyntaxUID",
+	tagImageType:         "ImageType",
 	tagSOPClassUID:       "SOPClassUID",
 	tagSOPInstanceUID:    "SOPInstanceUID",
 	tagModality:          "Modality",
