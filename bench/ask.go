@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"lightbox/bench/card"
 	"lightbox/bench/record"
 	"lightbox/infer"
 	"lightbox/models"
@@ -189,11 +191,27 @@ func (p planned) line() record.Response {
 	}
 	for i, d := range s.Demonstrations {
 		line.Answers = append(line.Answers, d.References[0])
+		if letter := letterShown(d); letter != "" {
+			line.AnswerLetters = append(line.AnswerLetters, letter)
+		}
 		if d.Inserted {
 			line.Inserted = append(line.Inserted, i)
 		}
 	}
+	if len(line.AnswerLetters) < len(line.Answers) { // of options of their own each, so that texts are compared
+		line.AnswerLetters = nil
+	}
 	return line
+}
+
+// letterShown is the letter in whose form a demonstration is answered; empty: it is
+// answered by a text.
+func letterShown(d card.Sample) string {
+	words := strings.Fields(strings.TrimRight(d.Reply(), "."))
+	if d.Shown == "" || d.Key == "" || len(words) == 0 || words[len(words)-1] != d.Key {
+		return ""
+	}
+	return d.Key
 }
 
 // stillThere tells whether the server has the run's model, whatever it says of

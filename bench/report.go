@@ -168,7 +168,11 @@ func analysed(line record.Response, verdicts []score.Verdict) analysis.Sample {
 	s := analysis.Sample{
 		ID: line.ID, Group: line.Group, Subset: line.Subset, Tags: line.Tags, Response: line.Text,
 		References: line.References, Key: line.Key, Answers: line.Answers, Inserted: line.Inserted, Verdicts: verdicts,
-		Letters: line.Letters, Outside: line.Outside,
+		AnswerLetters: line.AnswerLetters, Letters: line.Letters, Outside: line.Outside,
+		Question: line.Asked, Prompt: string(line.Prompt),
+	}
+	for _, p := range line.Pictures {
+		s.Pictures = append(s.Pictures, string(p.Digest))
 	}
 	for _, o := range line.Options {
 		s.Options = append(s.Options, score.Option(o))

@@ -43,6 +43,10 @@ type Question struct {
 	Than string `json:"than"`
 	Yes  string `json:"yes"`
 	No   string `json:"no"`
+
+	// Guess is said in the place of Yes where the arm More does not score more, by its
+	// whole interval, than guesses that see no picture; empty: they do not matter.
+	Guess string `json:"guess,omitempty"`
 }
 
 //go:embed studies/*.json

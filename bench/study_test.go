@@ -85,6 +85,29 @@ func TestStudyReport(t *testing.T) {
 	}
 }
 
+// TestCopyingIsNoLearning: a model that scores more with demonstrations than
+// without, and no more than a guess among what they show, is not said to learn.
+func TestCopyingIsNoLearning(t *testing.T) {
+	s := Study{Reference: "in", Arms: []Arm{{Name: "in"}, {Name: "zero"}}, Questions: []Question{{Ask: "?", More: "in", Than: "zero", Yes: "yes", No: "no", Guess: "guess"}}}
+	zero := armOf("zero", strings.Repeat("-", 40))
+	for _, tt := range []struct {
+		outcomes string
+		rows     [][]any
+		want     string
+	}{
+		{strings.Repeat("+", 17) + strings.Repeat("-", 23), [][]any{{"all", 40, 0.35, "answers shown", 0.425, 0.425}}, "guess ("},
+		{strings.Repeat("+", 38) + "--", [][]any{{"all", 40, 0.35, "answers shown", 0.425, 0.95}}, "yes ("},
+		{strings.Repeat("+", 38) + "--", [][]any{{"all", 40, 0.9, "answers shown", 0.425, 0.95}}, "guess ("},
+		{strings.Repeat("+", 17) + strings.Repeat("-", 23), [][]any{{"a", 20, 0.35, "answers shown", 0.5, 0.4}, {"b", 20, 0.35, "answers shown", 0.9, 0.4}}, "yes ("}, // no guess at both
+	} {
+		in := armOf("in", tt.outcomes)
+		in.Report.Tables = []report.Table{{Name: "baselines", Rows: tt.rows}}
+		if got := s.Report([]ArmResult{in, zero}).Answers[0].Answer; !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s with guesses %v: %q, want %q", tt.outcomes, tt.rows, got, tt.want)
+		}
+	}
+}
+
 // TestFewSamplesTellNothing: neither one sample, nor five of forty on one side,
 // nor many orders of four problems are enough for a yes.
 func TestFewSamplesTellNothing(t *testing.T) {

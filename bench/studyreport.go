@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"lightbox/score"
+	"lightbox/score/analysis"
 	"lightbox/score/report"
 	"lightbox/score/stats"
 )
@@ -68,7 +69,8 @@ func (s Study) Report(results []ArmResult) StudyReport {
 	}
 	r.Arms = append(r.Arms, guessed(reference.Report)...)
 	for _, q := range s.Questions {
-		r.Answers = append(r.Answers, q.answer(paired(results[s.arm(q.Than)], results[s.arm(q.More)], metric)))
+		more := results[s.arm(q.More)]
+		r.Answers = append(r.Answers, q.answer(paired(results[s.arm(q.Than)], more, metric), beyondGuesses(more, metric)))
 	}
 	if reference.Report.Primary.Metric != metric {
 		r.Notes = append(r.Notes, fmt.Sprintf("the primary metric (%s) was not computed: run with --judge", reference.Report.Primary.Metric))
@@ -161,6 +163,9 @@ func guessed(r report.Report) []ArmScore {
 			continue
 		}
 		row := t.Rows[len(t.Rows)-1]
+		if len(t.Rows) > 1 && row[0] != analysis.AllSubsets {
+			continue // of one subset, where arms are of all
+		}
 		n, _ := row[1].(int)
 		for _, guess := range []struct {
 			name string
@@ -174,12 +179,25 @@ func guessed(r report.Report) []ArmScore {
 	return all
 }
 
+// beyondGuesses tells whether the whole interval of an arm's score lies above what
+// guesses score.
+func beyondGuesses(a ArmResult, metric score.Metric) bool {
+	arm := armScore(a, metric)
+	for _, guess := range guessed(a.Report) {
+		if arm.Low == nil || *arm.Low <= *guess.Accuracy {
+			return false
+		}
+	}
+	return true
+}
+
 // significant is the p below which a difference is taken as one.
 const significant = 0.05
 
 // answer says what a difference means: yes or no only where its interval leaves
-// out zero and p is small too, since with few samples either can mislead.
-func (q Question) answer(p *Paired) Answered {
+// out zero and p is small too, since with few samples either can mislead. Beyond
+// tells that the arm More scores more than guesses do.
+func (q Question) answer(p *Paired, beyond bool) Answered {
 	a := Answered{Question: q.Ask, Paired: p}
 	switch {
 	case p == nil:
@@ -189,6 +207,8 @@ func (q Question) answer(p *Paired) Answered {
 		a.Answer = "cannot be told: the interval of the difference holds zero"
 	case p.P >= significant:
 		a.Answer = "cannot be told: too few samples differ"
+	case p.Difference > 0 && q.Guess != "" && !beyond:
+		a.Answer = q.Guess
 	case p.Difference > 0:
 		a.Answer = q.Yes
 	default:

@@ -104,21 +104,22 @@ type Stock struct {
 	Content func(reference string) string // names a picture by what it holds
 }
 
-// Show arranges the demonstrations of samples: in order, then the first of them
-// as shots says, then with distractors out of the stock put in. Samples that have
-// no relevant demonstration are left out where the order asks for one.
+// Show arranges the demonstrations of samples: the first of them by the order of
+// the data, as shots says, in the order that is asked for, then with distractors out
+// of the stock put in. Orders thus change places and never what is shown. Samples
+// of which no demonstration that is shown is relevant are left out where the order
+// asks for one.
 func (a Arrangement) Show(samples []card.Sample, from Stock, shots card.Shots, seed int) (shown []card.Sample, t Tally, err error) {
 	var strangers strangers
 	if a.distractors() > 0 {
 		strangers = strangersOf(from)
 	}
 	for _, s := range samples {
-		ordered, ok := a.ordered(s, seed)
+		s, ok := a.ordered(shots.Show(s), seed)
 		if !ok {
 			t.LeftOut++
 			continue
 		}
-		s = shots.Show(ordered)
 		if n := a.distractors(); n > 0 {
 			var elsewhere bool
 			if s, elsewhere, err = strangers.distract(s, n, a.Distract == Targeted, seed); err != nil {

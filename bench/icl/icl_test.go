@@ -88,14 +88,31 @@ func TestShuffleDependsOnSeedAndSampleOnly(t *testing.T) {
 	}
 }
 
-func TestOrderComesBeforeShots(t *testing.T) {
-	shots, err := card.ParseShots("1")
+// TestOrderMovesWhatShotsShow: an order changes the places of the demonstrations
+// that are shown without it, and no others come in.
+func TestOrderMovesWhatShotsShow(t *testing.T) {
+	shots, err := card.ParseShots("2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown, _, err := Arrangement{Order: Reverse}.Show([]card.Sample{problem("p", "x", "a", "b")}, byName(), shots, 0)
-	if err != nil || shownAnswers(shown[0]) != "b" {
-		t.Errorf("shown %q, %v", shownAnswers(shown[0]), err)
+	all := []card.Sample{problem("p", "x", "a", "x", "b"), problem("q", "x", "a", "b", "x")}
+	for order, want := range map[string][]string{
+		Natural: {"a x", "a b"}, Reverse: {"x a", "b a"}, RelevantFirst: {"x a"}, RelevantLast: {"a x"},
+	} {
+		shown, tally, err := Arrangement{Order: order}.Show(all, byName(), shots, 0)
+		var got []string
+		for _, s := range shown {
+			got = append(got, shownAnswers(s))
+		}
+		if err != nil || !slices.Equal(got, want) || tally.LeftOut != len(all)-len(want) {
+			t.Errorf("%s: shown %q, %+v, %v, want %q", order, got, tally, err, want)
+		}
+	}
+	for seed := range 20 {
+		shown, _, err := Arrangement{Order: Shuffle}.Show(all[:1], byName(), shots, seed)
+		if got := shownAnswers(shown[0]); err != nil || got != "a x" && got != "x a" {
+			t.Errorf("shuffled: shown %q, %v", got, err)
+		}
 	}
 }
 

@@ -24,6 +24,10 @@ type Response struct {
 	Answers    []string `json:"answers,omitempty"`    // of the demonstrations, in the order in which they were shown
 	Inserted   []int    `json:"inserted,omitempty"`   // places of those that were put in to distract, from 0
 
+	// AnswerLetters are the letters in whose form the demonstrations are answered, each
+	// at the place of its answer; empty: none is answered by its letter.
+	AnswerLetters []string `json:"answer_letters,omitempty"`
+
 	Prompt   infer.Digest `json:"prompt"` // of everything that was sent
 	Pictures []Picture    `json:"pictures,omitempty"`
 	Escaped  int          `json:"escaped,omitempty"` // control texts that were escaped

@@ -20,7 +20,7 @@ import (
 func (r Run) Baselines() (report.Table, bool) {
 	t := report.Table{
 		Name:  "baselines",
-		About: "What guesses score that see no picture: the most frequent answer among the demonstrations (of equally frequent ones the first), or where none are shown the most frequent reference answer or right letter of the subset; and the expectation of a draw among the answers shown, or among the options, or where there are neither among the subset's reference answers. The rule decides on them, not the judge.",
+		About: "What guesses score that see no picture: the most frequent answer or letter among the demonstrations (of equally frequent ones the first), or where none are shown the most frequent reference answer or right letter of the subset; and the expectation of a draw among the answers shown, or among the options, or where there are neither among the subset's reference answers. The rule decides on them, not the judge.",
 		Columns: []report.Column{
 			{Name: "subset", Kind: report.Words},
 			{Name: "n", Kind: report.Count},
@@ -40,10 +40,13 @@ func (r Run) Baselines() (report.Table, bool) {
 		}
 	}
 	if len(t.Rows) > 1 && r.Pooled {
-		t.Rows = append(t.Rows, all.row("all subsets"))
+		t.Rows = append(t.Rows, all.row(AllSubsets))
 	}
 	return t, len(t.Rows) > 0
 }
+
+// AllSubsets names the row of [Run.Baselines] that is of several subsets together.
+const AllSubsets = "all subsets"
 
 // guesses are the expected numbers of right answers.
 type guesses struct {
@@ -56,6 +59,7 @@ type guesses struct {
 // The pools that a majority is of.
 const (
 	ofShown      = "answers shown"
+	ofLetters    = "letters shown"
 	ofReferences = "reference answers"
 	ofKeys       = "right letters"
 	ofSeveral    = "several"
@@ -131,6 +135,9 @@ func (r Run) majority(s Sample, reference, key string) (right bool, of string) {
 			return r.right(MostFrequent(s.Answers), s), ofShown
 		}
 		return r.right(reference, s), ofReferences
+	}
+	if len(s.AnswerLetters) > 0 {
+		return MostFrequent(s.AnswerLetters) == s.Key, ofLetters
 	}
 	var letters []string
 	for _, answer := range s.Answers {

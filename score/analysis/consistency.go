@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"lightbox/score"
 	"lightbox/score/report"
@@ -10,8 +11,9 @@ import (
 
 // Consistency is how much the answers to one problem change when its
 // demonstrations come in another order. It counts the groups of which several
-// samples ask the same with the same demonstrations; a pair is two samples of one
-// group. Groups with an unscored sample are left out and counted.
+// samples ask the same question, of the same picture, with the same demonstrations;
+// a pair is two samples of one group. Samples that were sent the very same are one.
+// Groups with an unscored sample are left out and counted.
 func (r Run) Consistency() (report.Table, bool) {
 	t := report.Table{
 		Name:  "consistency",
@@ -66,7 +68,7 @@ func (r Run) reordered() [][]Sample {
 		if s.Group == "" || len(s.Answers) < 2 {
 			continue
 		}
-		key := s.Group + "\x00" + s.Subset
+		key := strings.Join([]string{s.Group, s.Subset, s.Question}, "\x00")
 		if by[key] == nil {
 			names = append(names, key)
 		}
@@ -74,18 +76,37 @@ func (r Run) reordered() [][]Sample {
 	}
 	var all [][]Sample
 	for _, name := range names {
-		if group := by[name]; len(group) > 1 && sameShown(group) {
+		if group := differently(by[name]); len(group) > 1 && sameShown(group) {
 			all = append(all, group)
 		}
 	}
 	return all
 }
 
-// sameShown tells whether samples show the same answers, in any order.
+// differently are the samples but for those that were sent what one before was.
+func differently(group []Sample) []Sample {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(group), func(s Sample) bool {
+		again := s.Prompt != "" && seen[s.Prompt]
+		seen[s.Prompt] = true
+		return again
+	})
+}
+
+// sameShown tells whether samples show the same answers, in any order, and those that
+// were sent the same pictures, the same one with the question.
 func sameShown(group []Sample) bool {
-	sorted := func(s Sample) []string { return slices.Sorted(slices.Values(s.Answers)) }
-	first := sorted(group[0])
-	return !slices.ContainsFunc(group, func(s Sample) bool { return !slices.Equal(sorted(s), first) })
+	answers := func(s Sample) []string { return slices.Sorted(slices.Values(s.Answers)) }
+	pictures := func(s Sample) []string {
+		if len(s.Pictures) == 0 {
+			return nil
+		}
+		return append(slices.Sorted(slices.Values(s.Pictures)), s.Pictures[len(s.Pictures)-1])
+	}
+	first := group[max(slices.IndexFunc(group, func(s Sample) bool { return s.Prompt != "" }), 0)]
+	return !slices.ContainsFunc(group, func(s Sample) bool {
+		return !slices.Equal(answers(s), answers(first)) || s.Prompt != "" && !slices.Equal(pictures(s), pictures(first))
+	})
 }
 
 func allScored(group []Sample, primary score.Metric) bool {

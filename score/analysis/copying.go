@@ -25,8 +25,9 @@ func (c copies) row(name string) []any {
 
 // Copying is how often a response equals the answer of a demonstration, after the
 // normalisation of exact match, by the place of the demonstration. A response
-// that equals several counts at each. Of multiple choice it is the chosen
-// option's text that is compared. Unscored samples are left out.
+// that equals several counts at each. Of multiple choice it is the chosen option's
+// text that is compared, or where demonstrations are answered by letters the letter.
+// Unscored samples are left out.
 // Those that were put in to distract have a row of their own beside their places.
 func (r Run) Copying() (report.Table, bool) {
 	t := report.Table{
@@ -48,10 +49,11 @@ func (r Run) Copying() (report.Table, bool) {
 		if !ok || v.Outcome == score.Unscored || len(s.Answers) == 0 {
 			continue
 		}
-		response, right := score.Normalize(s.answer(v)), v.Outcome == score.Correct
+		right := v.Outcome == score.Correct
+		equals := s.equals(v)
 		found, distracted := false, false
-		for i, answer := range s.Answers {
-			equal := response != "" && score.Normalize(answer) == response
+		for i := range s.Answers {
+			equal := equals(i)
 			found = found || equal
 			distracted = distracted || equal && slices.Contains(s.Inserted, i)
 			if i < mostPlaces {
@@ -91,17 +93,40 @@ func (c *copies) count(equal, right bool) {
 	}
 }
 
-// answer is what a sample's response says: the text of the option that a verdict
-// took, else what the verdict, or another one, took out of the response, else all
-// of it. A judge takes nothing out.
-func (s Sample) answer(v score.Verdict) string {
-	for _, o := range s.Options {
-		if strings.EqualFold(o.Letter, v.Answer) {
-			return o.Text
+// equals tells whether the response says what the demonstration at a place, from 0,
+// is answered with.
+func (s Sample) equals(v score.Verdict) func(place int) bool {
+	if s.AnswerLetters != nil {
+		letter := s.letter(v)
+		return func(place int) bool { return letter != "" && s.AnswerLetters[place] == letter }
+	}
+	response := score.Normalize(s.answer(v))
+	return func(place int) bool { return response != "" && score.Normalize(s.Answers[place]) == response }
+}
+
+// letter is that of the option that a sample's response says, "" where no verdict
+// took one out of it.
+func (s Sample) letter(v score.Verdict) string {
+	for _, v := range append([]score.Verdict{v}, s.Verdicts...) {
+		for _, o := range s.Options {
+			if strings.EqualFold(o.Letter, v.Answer) {
+				return o.Letter
+			}
 		}
 	}
+	return ""
+}
+
+// answer is what a sample's response says: of multiple choice the text of the option
+// that the verdict, or another one, took; else what one took out of the response, else
+// all of it. A judge takes nothing out.
+func (s Sample) answer(v score.Verdict) string {
+	if letter := s.letter(v); letter != "" {
+		at := slices.IndexFunc(s.Options, func(o score.Option) bool { return o.Letter == letter })
+		return s.Options[at].Text
+	}
 	for _, v := range append([]score.Verdict{v}, s.Verdicts...) {
-		if v.Answer != "" {
+		if v.Answer != "" && len(s.Options) == 0 {
 			return v.Answer
 		}
 	}

@@ -165,3 +165,83 @@ func TestConsistency(t *testing.T) {
 		t.Error("a table of one order")
 	}
 }
+
+// TestConsistencyOfOtherQuestions: what one picture was asked with the same answers
+// shown is no order of one problem where the question, or a picture, is another; and
+// what was sent twice is one order.
+func TestConsistencyOfOtherQuestions(t *testing.T) {
+	asked := func(question, prompt string, pictures ...string) Sample {
+		s := shown("p", "a", "a", score.Correct, "a", "b")
+		s.Question, s.Prompt, s.Pictures = question, prompt, pictures
+		return s
+	}
+	for name, samples := range map[string][]Sample{
+		"questions":          {asked("q1", "1", "x", "y", "z"), asked("q2", "2", "x", "y", "z")},
+		"query's pictures":   {asked("q1", "1", "x", "y", "z"), asked("q1", "2", "x", "z", "y")},
+		"pictures":           {asked("q1", "1", "x", "y", "z"), asked("q1", "2", "x", "v", "z")},
+		"what was sent once": {asked("q1", "1", "x", "y", "z"), asked("q1", "1", "x", "y", "z")},
+	} {
+		if table, ok := (Run{Samples: samples, Primary: score.ExactMatch}).Consistency(); ok {
+			t.Errorf("other %s: rows %v", name, table.Rows)
+		}
+	}
+	unsent := asked("q1", "")
+	unsent.Verdicts[0].Outcome = score.Unscored
+	samples := []Sample{
+		asked("q1", "1", "x", "y", "z"), asked("q1", "2", "y", "x", "z"), asked("q1", "2", "y", "x", "z"),
+		asked("q2", "3", "x", "y", "z"), unsent,
+	}
+	table, ok := Run{Samples: samples[:3], Primary: score.ExactMatch}.Consistency()
+	if !ok || table.Rows[0][0] != 1 || table.Rows[0][1] != 2 {
+		t.Errorf("rows %v, want one problem in two orders", table.Rows)
+	}
+	if _, ok := (Run{Samples: samples, Primary: score.ExactMatch}).Consistency(); ok {
+		t.Error("a problem with an order that was not sent is counted")
+	}
+}
+
+// TestLettersShown: where demonstrations are answered by letters, letters are what is
+// copied and what is most frequent.
+func TestLettersShown(t *testing.T) {
+	lettered := func(key, response string, letters ...string) Sample {
+		s := shown("p", "mass", response, score.Incorrect, make([]string, len(letters))...)
+		for i, letter := range letters {
+			s.Answers[i] = "text behind " + letter
+		}
+		s.AnswerLetters, s.Key = letters, key
+		s.Options = []score.Option{{Letter: "A", Text: "mass"}, {Letter: "B", Text: "text behind A"}}
+		s.Verdicts = []score.Verdict{{Metric: score.MCQA, Outcome: score.Incorrect, Answer: response}}
+		return s
+	}
+	r := Run{Primary: score.MCQA, Samples: []Sample{
+		lettered("A", "B", "A", "B"), lettered("A", "B", "A", "A"), lettered("B", "a", "A", "B", "A"), lettered("A", "", "A"),
+	}}
+	copying, _ := r.Copying()
+	want := [][]any{
+		{"any", 4, 2, 0.5, 0, 2}, {"the last", 4, 2, 0.5, 0, 2},
+		{"1", 4, 1, 0.25, 0, 1}, {"2", 3, 1, 1.0 / 3, 0, 1}, {"3", 1, 1, 1.0, 0, 1},
+	}
+	if diff := cmp.Diff(want, copying.Rows); diff != "" {
+		t.Errorf("copying (-want +got):\n%s", diff)
+	}
+	baselines, _ := r.Baselines()
+	if diff := cmp.Diff([][]any{{"s", 4, 0.75, "letters shown", 0.5, 0.0}}, baselines.Rows); diff != "" {
+		t.Errorf("baselines (-want +got):\n%s", diff)
+	}
+}
+
+// TestSameIsOfOptions: where the rule finds no letter, the letters of another rule
+// stand for options, which orders label differently.
+func TestSameIsOfOptions(t *testing.T) {
+	order := func(prompt string, options ...score.Option) Sample {
+		s := shown("p", "mass", "A?", score.NoAnswer, "mass", "cyst")
+		s.Prompt, s.Options, s.Key = prompt, options, "A"
+		s.Verdicts = []score.Verdict{{Metric: score.MCQA, Outcome: score.NoAnswer}, {Metric: "other", Outcome: score.Correct, Answer: "A"}}
+		return s
+	}
+	mass, cyst := score.Option{Letter: "A", Text: "mass"}, score.Option{Letter: "B", Text: "cyst"}
+	r := Run{Primary: score.MCQA, Samples: []Sample{order("1", mass, cyst), order("2", score.Option{Letter: "A", Text: "cyst"}, score.Option{Letter: "B", Text: "mass"})}}
+	if table, ok := r.Consistency(); !ok || table.Rows[0][2] != 0.0 {
+		t.Errorf("rows %v, want answers that differ", table.Rows)
+	}
+}

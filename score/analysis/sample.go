@@ -19,7 +19,15 @@ type Sample struct {
 	Key        string         // letter of the right option
 	Answers    []string       // of the demonstrations, in the order in which they were shown
 	Inserted   []int          // places of those that were put in to distract, from 0
-	Verdicts   []score.Verdict
+	Question   string         // as it was asked
+	Pictures   []string       // digests of all that were sent, the query's last
+	Prompt     string         // digest of all that was sent; empty: not known
+
+	// AnswerLetters are the letters in whose form all demonstrations are answered, each
+	// at the place of its answer; nil: they are answered by texts.
+	AnswerLetters []string
+
+	Verdicts []score.Verdict
 
 	// Of multiple choice by probabilities: those of the letters as the first token,
 	// and what is left for all other tokens; nil: not asked for.
