@@ -218,8 +218,11 @@ func TestLettersShown(t *testing.T) {
 	}}
 	copying, _ := r.Copying()
 	want := [][]any{
-		{"any", 4, 2, 0.5, 0, 2}, {"the last", 4, 2, 0.5, 0, 2},
-		{"1", 4, 1, 0.25, 0, 1}, {"2", 3, 1, 1.0 / 3, 0, 1}, {"3", 1, 1, 1.0, 0, 1},
+		{"any", 4, 2, 0.5, 0, 2},
+		{"the last", 4, 2, 0.5, 0, 2},
+		{"1", 4, 1, 0.25, 0, 1},
+		{"2", 3, 1, 1.0 / 3, 0, 1},
+		{"3", 1, 1, 1.0, 0, 1},
 	}
 	if diff := cmp.Diff(want, copying.Rows); diff != "" {
 		t.Errorf("copying (-want +got):\n%s", diff)
