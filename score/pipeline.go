@@ -33,26 +33,32 @@ var stageRules = []Rule{
 // rule-match where it finds a letter, other rules unless they say no answer. What
 // none decides is incorrect if any rule found an answer in it, else no answer;
 // lmms-eval gives 0 in both cases. Its verdicts count to metric. Choice tells that
-// it is of multiple-choice questions; names of rules of the other kind, and
-// unknown ones, are errors.
+// it is of multiple-choice questions; rules of the other kind are passed over, and
+// it is an error where no other is left, or one is unknown.
 func Pipeline(names []string, metric Metric, choice bool) (Rule, error) {
 	if len(names) == 0 {
 		return Rule{}, errors.New("building a score pipeline: it names no rule")
 	}
 	var stages []Rule
+	var kept []string
 	for _, name := range names {
 		r, err := RuleNamed(name)
 		if err != nil {
 			return Rule{}, fmt.Errorf("building a score pipeline: %w", err)
 		}
-		if !r.stage && r.Choice() != choice {
-			return Rule{}, fmt.Errorf("building a score pipeline: rule %q is not of this kind of question", name)
+		if r.stage || r.Choice() == choice {
+			stages, kept = append(stages, r), append(kept, name)
 		}
-		stages = append(stages, r)
 	}
-	name := strings.Join(names, ", ")
+	name := strings.Join(kept, ", ")
+	if len(stages) == 0 {
+		return Rule{}, fmt.Errorf("building a score pipeline: %s decides on no %s question", strings.Join(names, ", "), kindNames[choice])
+	}
 	return Rule{Name: name, Metric: metric, About: "the first that decides of " + name, decide: inOrder(name, stages)}, nil
 }
+
+// kindNames are the kinds of questions, by whether they have options.
+var kindNames = map[bool]string{true: "multiple-choice", false: "open"}
 
 // inOrder decides by the first stage that does, and by name where none does.
 func inOrder(name string, stages []Rule) func(Case) Verdict {

@@ -34,11 +34,10 @@ func (m mapper) options() []Option {
 			m.Fail(f.From, err)
 		}
 	case string: // as sheets hold them
-		if !strings.Contains(v, "|") {
-			m.Fail(f.From, wrongType(v, "a list or a dict of options, or texts with bars between"))
-			return nil
-		}
 		texts, err := SplitOptions(v)
+		if err == nil && len(texts) < 2 {
+			err = wrongType(v, "a list or a dict of options, or texts with bars between")
+		}
 		if err == nil {
 			options, err = Letters(texts)
 		}

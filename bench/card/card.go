@@ -76,7 +76,7 @@ type FewShot struct {
 // without From is not mapped.
 type Mapping struct {
 	Media, ID, Question, Answer, Hint, Options Field
-	Group, Language                            Field // keys of ours
+	Group, Language, Tags                      Field // keys of ours
 	Extra                                      []ExtraField
 }
 

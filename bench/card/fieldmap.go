@@ -29,7 +29,7 @@ func (r *cardReader) mapping(t tree, s *Subset) {
 	m := &s.Mapping
 	r.object(t, keys{
 		"media": r.field(&m.Media), "id": r.field(&m.ID), "question": r.field(&m.Question), "answer": r.field(&m.Answer),
-		"hint": r.field(&m.Hint), "options": r.field(&m.Options), "group": r.field(&m.Group), "language": r.field(&m.Language),
+		"hint": r.field(&m.Hint), "options": r.field(&m.Options), "group": r.field(&m.Group), "language": r.field(&m.Language), "tags": r.field(&m.Tags),
 		"extra": func(t tree) {
 			for _, x := range r.members(t) {
 				e := ExtraField{Name: x.key}
@@ -42,7 +42,7 @@ func (r *cardReader) mapping(t tree, s *Subset) {
 		},
 		"source": r.source(s),
 	}, "question", "answer")
-	for _, f := range []Field{m.ID, m.Question, m.Answer, m.Hint, m.Group, m.Language} {
+	for _, f := range []Field{m.ID, m.Question, m.Answer, m.Hint, m.Group, m.Language, m.Tags} {
 		if f.MinItems > 0 || f.MaxItems > 0 {
 			r.fail(t, fmt.Errorf("min_items and max_items of column %q count nothing; media and options have items", f.From))
 		}

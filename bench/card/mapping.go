@@ -71,6 +71,7 @@ func (s *Subset) Absent(columns []string) (needed, optional []string) {
 	note(m.Options, false)
 	note(m.Group, false)
 	note(m.Language, false)
+	note(m.Tags, false)
 	for _, x := range m.Extra {
 		if x.Name != hasImage {
 			note(x.Field, false)
@@ -158,11 +159,12 @@ func (m mapper) sample(tags map[string]bool) Sample {
 	}
 	x.Options = m.options()
 	m.answer(&x)
+	x.Tags = m.tags()
 	values := map[string]any{"question": x.Question, "hint": hint, "options": optionDict(x.Options)}
 	for _, e := range fields.Extra {
 		v := m.extra(e, len(x.Pictures) > 0)
 		values[e.Name] = v
-		if text, ok := scalar(v); ok && tags[e.Name] {
+		if text, ok := scalar(v); ok && tags[e.Name] && !slices.Contains(x.Tags, e.Name+":"+text) {
 			x.Tags = append(x.Tags, e.Name+":"+text)
 		}
 	}
@@ -188,6 +190,43 @@ func (m mapper) textOf(f Field, v any, full bool) string {
 		m.Fail(f.From, errors.New("is empty"))
 	}
 	return s
+}
+
+// tags are the texts of the tags column, a list or a text as [SplitTags] takes it.
+func (m mapper) tags() []string {
+	f := m.subset.Mapping.Tags
+	var all []string
+	switch v := m.value(f).(type) {
+	case nil:
+		if f.From != "" && !f.Optional {
+			m.Fail(f.From, errors.New("is missing"))
+		}
+	case string:
+		return SplitTags(v)
+	case []any:
+		for i, one := range v {
+			tag, ok := one.(string)
+			if !ok || strings.TrimSpace(tag) == "" {
+				m.Fail(f.From, fmt.Errorf("has element %d, which is no text", i+1))
+			}
+			all = append(all, tag)
+		}
+	default:
+		m.Fail(f.From, wrongType(plain(v), "a text or a list of texts"))
+	}
+	return all
+}
+
+// SplitTags are the texts in a cell with commas, semicolons, bars or line ends
+// between.
+func SplitTags(cell string) []string {
+	var all []string
+	for _, part := range strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(",;|\r\n", r) }) {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
 }
 
 // pictures are the references of the media column.

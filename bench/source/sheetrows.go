@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lightbox/bench/card"
 	"lightbox/bench/source/sheet"
 )
 
@@ -154,10 +155,17 @@ func (c Columns) cell(cells []string, field string) string {
 func (c Columns) pictures(cells []string) []string {
 	var all []string
 	for _, at := range c.of[fieldImage] {
-		for _, part := range strings.FieldsFunc(cells[at], func(r rune) bool { return strings.ContainsRune(";|\r\n", r) }) {
-			if part = strings.TrimSpace(part); part != "" {
-				all = append(all, strings.ReplaceAll(part, `\`, "/")) // as Windows writes paths
-			}
+		all = append(all, picturesIn(cells[at])...)
+	}
+	return all
+}
+
+// picturesIn are the paths in a cell.
+func picturesIn(cell string) []string {
+	var all []string
+	for _, part := range strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(";|\r\n", r) }) {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, strings.ReplaceAll(part, `\`, "/")) // as Windows writes paths
 		}
 	}
 	return all
@@ -166,12 +174,7 @@ func (c Columns) pictures(cells []string) []string {
 // tags are those of the column of tags, with commas, semicolons or bars between,
 // and those of columns that the user named for them.
 func (c Columns) tags(cells []string) []string {
-	var all []string
-	for _, part := range strings.FieldsFunc(c.cell(cells, fieldTags), func(r rune) bool { return strings.ContainsRune(",;|\r\n", r) }) {
-		if part = strings.TrimSpace(part); part != "" {
-			all = append(all, part)
-		}
-	}
+	all := card.SplitTags(c.cell(cells, fieldTags))
 	for _, at := range c.of[fieldTag] {
 		if text := strings.TrimSpace(cells[at]); text != "" {
 			all = append(all, c.header[at]+":"+text)

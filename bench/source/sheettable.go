@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// readSheet appends the rows of a sheet. Cells are texts, but for empty ones,
-// which are nil, and for lists and objects in JSON.
+// readSheet appends the rows of a sheet. Cells are texts without blanks around
+// them, but for empty ones, which are nil, and for lists and objects in JSON.
 func (t *Table) readSheet(f *os.File, name, onDisk string, o TableOptions) error {
 	plain, err := decompress(onDisk, f)
 	if err != nil {
@@ -31,8 +31,8 @@ func (t *Table) readSheet(f *os.File, name, onDisk string, o TableOptions) error
 				return &RowError{onDisk, s.Lines[i], column, err}
 			}
 		}
-		if path, ok := r[picture].(string); ok {
-			r[picture] = strings.ReplaceAll(path, `\`, "/") // as Windows writes paths
+		if cell, ok := r[picture].(string); ok {
+			r[picture] = pictureValue(cell)
 		}
 		if err := t.setPicture(r, picture, name); err != nil {
 			return &RowError{onDisk, s.Lines[i], picture, err}
@@ -44,6 +44,21 @@ func (t *Table) readSheet(f *os.File, name, onDisk string, o TableOptions) error
 	return nil
 }
 
+// pictureValue is what a cell of pictures holds: a path, a list of several, or nil.
+func pictureValue(cell string) any {
+	var all []any
+	for _, path := range picturesIn(cell) {
+		all = append(all, path)
+	}
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0]
+	}
+	return all
+}
+
 // cellValue is what a cell holds. One that begins as a list of texts does and is
 // none is an error: it would be one text.
 func cellValue(cell string) (any, error) {
@@ -52,13 +67,13 @@ func cellValue(cell string) (any, error) {
 	case text == "":
 		return nil, nil
 	case text[0] != '[' && text[0] != '{':
-		return cell, nil
+		return text, nil
 	case json.Valid([]byte(text)):
 		return parseValue(json.RawMessage(text))
 	case beginsList(text):
 		return nil, fmt.Errorf("is %s, which looks like a list and is no JSON list", text)
 	}
-	return cell, nil
+	return text, nil
 }
 
 // SheetColumns are the columns of a sheet of questions by the field that they
