@@ -151,7 +151,7 @@ func (d *deck) open(s card.Subset, at, want string) (*source.Table, string, erro
 
 // samples are those of a table. Those of several subsets are told apart.
 func (d *deck) samples(s card.Subset, table *source.Table, split, prefix string) ([]card.Sample, error) {
-	samples, err := s.Samples(card.Rows{Columns: table.Columns, All: table.Rows, Split: split, Prefix: prefix}, d.labels)
+	samples, err := s.Samples(card.Rows{Columns: table.Columns, All: table.Rows, Split: split, Prefix: prefix, Texts: source.IsSheet(table.Files[0])}, d.labels)
 	if err == nil {
 		err = checkPictures(samples, s.Mapping.Media.From, table)
 	}

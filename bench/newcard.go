@@ -11,13 +11,12 @@ import (
 	"lightbox/score"
 )
 
-// Prompts of new cards. Line ends and the list of options stand as their readers
-// expect them.
+// Prompts of new cards, which are those of the sheets themselves. Line ends and the
+// list of options stand as their readers expect them.
 const (
-	openPromptText    = "{{ question }}"
-	choicePromptText  = "\n{% for k, v in options.items() %}{{ k }}. {{ v }}\n{% endfor %}Answer with the option's letter from the given choices directly."
-	eitherPromptStart = "{% if options %}"
-	eitherPromptEnd   = "{% endif %}"
+	openPromptText   = "{{ question }}"
+	choicePromptText = "{% if options %}\n" + openPromptText + beforeOptions +
+		"{% for k, v in options.items() %}{{ k }}. {{ v }}\n{% endfor %}" + behindOptions + "{% else %}" + openPromptText + "{% endif %}"
 )
 
 // NewCard is a card for a sheet of questions, which maps its columns, and in
@@ -96,9 +95,9 @@ func cardOf(name string, found map[string][]string, k kinds, released time.Time)
 	subset := object{"score_pipeline": []string{score.RuleSmmileEM}, "prompt_template": openPromptText, "mapping_from_source": mappingOf(found, k), "task_type": card.TaskOpen}
 	switch {
 	case k.open == 0:
-		subset["score_pipeline"], subset["prompt_template"], subset["task_type"] = []string{score.RuleMCQA}, openPromptText+choicePromptText, card.TaskChoice
+		subset["score_pipeline"], subset["prompt_template"], subset["task_type"] = []string{score.RuleMCQA}, choicePromptText, card.TaskChoice
 	case k.choice > 0:
-		subset["score_pipeline"], subset["prompt_template"] = []string{score.RuleMCQA, score.RuleSmmileEM}, openPromptText+eitherPromptStart+choicePromptText+eitherPromptEnd
+		subset["score_pipeline"], subset["prompt_template"] = []string{score.RuleMCQA, score.RuleSmmileEM}, choicePromptText
 		delete(subset, "task_type") // a card has one, or says none
 	}
 	if k.pictures <= 1 {

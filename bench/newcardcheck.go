@@ -24,7 +24,7 @@ func sayTheSame(text []byte, sheet string, o source.Options, own []card.Sample) 
 		return err
 	}
 	defer table.Close()
-	samples, err := s.Samples(card.Rows{Columns: table.Columns, All: table.Rows}, &card.Labels{})
+	samples, err := s.Samples(card.Rows{Columns: table.Columns, All: table.Rows, Texts: true}, &card.Labels{})
 	if err != nil {
 		return rowFaults(table, err)
 	}
@@ -51,6 +51,8 @@ func difference(own, mapped card.Sample) string {
 		wanted = append(slices.Clone(wanted), "subset:"+own.Subset)
 	}
 	switch {
+	case promptText(own) != mapped.Prompt:
+		return "words for the prompt"
 	case own.Question != mapped.Question:
 		return "words for the question"
 	case !slices.EqualFunc(own.Pictures, mapped.Pictures, samePath):

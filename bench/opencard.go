@@ -42,7 +42,7 @@ func LoadCard(path string) (*card.Card, infer.Digest, error) {
 	if err != nil {
 		return wrong(fmt.Errorf("reading card %q: %w", path, err))
 	}
-	c, err := card.ParseCard(path, data)
+	c, err := card.ParseCard(path, data, score.RuleNames()...)
 	if err != nil {
 		return wrong(err)
 	}
@@ -60,11 +60,6 @@ func checkScoring(s card.Subset) error {
 	_, choice := choicePipeline(s)
 	if _, open := openPipeline(s); open != nil && choice != nil {
 		return open
-	}
-	if s.Normalizer != "" {
-		if _, err := score.RuleNamed(s.Normalizer); err != nil {
-			return fmt.Errorf("normalizer: %w", err)
-		}
 	}
 	if s.Judge != "" {
 		_, err := score.JudgeProtocol(s.Judge)

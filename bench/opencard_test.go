@@ -235,7 +235,7 @@ func TestCardRefused(t *testing.T) {
 		{"no card", "nowhere.json", CardData{Path: bones}, WrongData, "nowhere.json"},
 		{"no data given", exampleCard, CardData{}, Usage, "--data is missing"},
 		{"no data there", exampleCard, CardData{Path: "nowhere"}, WrongData, "nowhere"},
-		{"an unknown rule", changedCard(t, `"rule-match"`, `"rule-mach"`), CardData{Path: bones}, WrongData, `subset "plain": building a score pipeline: unknown rule "rule-mach"`},
+		{"an unknown rule", changedCard(t, `"rule-match"`, `"rule-mach"`), CardData{Path: bones}, WrongData, `subsets.plain.score_pipeline[1]: unknown rule "rule-mach"; did you mean "rule-match"?`},
 		{"an unknown protocol", changedCard(t, `"few_shot"`, `"judge": "lenient", "few_shot"`), CardData{Path: bones}, WrongData, `unknown judge protocol "lenient"`},
 		{"an unknown normalizer", changedCard(t, `"few_shot"`, `"normalizer": "none", "few_shot"`), CardData{Path: bones}, WrongData, `unknown rule "none"`},
 		{"a split that the card has not", exampleCard, CardData{Path: bones, Split: "val"}, Usage, `the card has no split "validation"; it has train, test`},

@@ -61,22 +61,28 @@ func promptText(s card.Sample) string {
 	return s.Question
 }
 
-// multipleChoice is SMMILE's multiple-choice question (eth-medical-ai-lab/smmile
-// at ab004d2, the wording that most of its scripts share). Demonstrations stay
-// open questions.
-func multipleChoice(question string, options []card.Option) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s\n\nPlease select the best answer from the following options:\n", question)
-	for _, o := range options {
-		fmt.Fprintf(&b, "%s. %s\n", o.Letter, o.Text)
-	}
-	b.WriteString(`
+// What stands around the options of SMMILE's multiple-choice questions.
+const (
+	beforeOptions = "\n\nPlease select the best answer from the following options:\n"
+	behindOptions = `
 Your task:
 1. Think through the question, enclose your reasoning process in <think>...</think> tags.
 2. Then provide the correct single-letter choice (A, B, C, D, E, F, ...) inside <answer>...</answer> tags.
 Example of the expected format:
 <think>This is my thought.</think>
 <answer>Correct letter.</answer>
-`)
+`
+)
+
+// multipleChoice is SMMILE's multiple-choice question (eth-medical-ai-lab/smmile
+// at ab004d2, the wording that most of its scripts share). Demonstrations stay
+// open questions.
+func multipleChoice(question string, options []card.Option) string {
+	var b strings.Builder
+	b.WriteString("\n" + question + beforeOptions)
+	for _, o := range options {
+		fmt.Fprintf(&b, "%s. %s\n", o.Letter, o.Text)
+	}
+	b.WriteString(behindOptions)
 	return b.String()
 }

@@ -113,11 +113,19 @@ func TestPipelineRefuses(t *testing.T) {
 	}{
 		"nothing":                {nil, true},
 		"unknown":                {[]string{"exact-match", "exact_match"}, true},
-		"choice for an open one": {[]string{"exact-match", "mcqa"}, false},
+		"choice for an open one": {[]string{"mcqa"}, false},
 		"open for a choice":      {[]string{"smmile-em"}, true},
 	} {
 		if r, err := Pipeline(tt.names, "own", tt.choice); err == nil {
 			t.Errorf("%s: rule %q, want an error", name, r.Name)
+		}
+	}
+}
+
+func TestPipelinePassesOver(t *testing.T) {
+	for choice, want := range map[bool]string{true: "mcqa", false: "smmile-em"} {
+		if r, err := Pipeline([]string{"mcqa", "smmile-em"}, "own", choice); err != nil || r.Name != want {
+			t.Errorf("choice %v: %q, %v, want %q", choice, r.Name, err, want)
 		}
 	}
 }

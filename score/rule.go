@@ -92,12 +92,19 @@ func Rules() []Rule { return slices.Clone(rules) }
 
 // RuleNamed is the rule of a name.
 func RuleNamed(name string) (Rule, error) {
-	var names []string
 	for _, r := range rules {
 		if r.Name == name {
 			return r, nil
 		}
-		names = append(names, r.Name)
 	}
-	return Rule{}, fmt.Errorf("unknown rule %q: want one of %s", name, strings.Join(names, ", "))
+	return Rule{}, fmt.Errorf("unknown rule %q: want one of %s", name, strings.Join(RuleNames(), ", "))
+}
+
+// RuleNames are the names of all rules.
+func RuleNames() []string {
+	names := make([]string, len(rules))
+	for i, r := range rules {
+		names[i] = r.Name
+	}
+	return names
 }

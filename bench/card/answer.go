@@ -186,7 +186,7 @@ func (m mapper) choice(x *Sample, v any) {
 		at = m.place(int64(v), len(x.Options))
 	case string:
 		var err error
-		if at, err = optionOf(x.Options, v); err != nil {
+		if at, err = m.named(x.Options, v); err != nil {
 			m.Fail(column, err)
 		}
 	default:
@@ -196,6 +196,21 @@ func (m mapper) choice(x *Sample, v any) {
 		right := x.Options[at]
 		x.Key, x.Shown, x.References = right.Letter, right.Letter, []string{right.Text}
 	}
+}
+
+// named finds an option by its letter or its text or, where cells are all texts, by
+// its place from 0, unless the card says that the answer is a text.
+func (m mapper) named(options []Option, answer string) (int, error) {
+	at, err := optionOf(options, answer)
+	place, none := strconv.Atoi(strings.TrimSpace(answer))
+	switch {
+	case none != nil || !m.rows.Texts || m.subset.Mapping.Answer.Type == "string":
+	case err == nil && at != place:
+		return -1, fmt.Errorf(`is %q, the text of option %s, and could be a place from 0: "type" of the card's answer says which, "string" or "integer"`, answer, options[at].Letter)
+	case err != nil:
+		return m.place(int64(place), len(options)), nil
+	}
+	return at, err
 }
 
 func (m mapper) place(n int64, of int) int {

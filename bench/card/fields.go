@@ -72,6 +72,8 @@ func (f Fields) Text(column string) string {
 		f.Fail(column, wrongType(f.Values[column], "text"))
 	case strings.TrimSpace(s) == "":
 		f.Fail(column, errors.New("is empty"))
+	case strings.Contains(s, "\x00"):
+		f.Fail(column, errors.New("has the character U+0000, which no text has"))
 	}
 	return s
 }

@@ -19,6 +19,7 @@ type Rows struct {
 	All     []map[string]any
 	Split   string
 	Prefix  string // of IDs that are row numbers, where rows of several splits meet
+	Texts   bool   // the rows are of a sheet, whose numbers are texts
 }
 
 // Samples makes a sample out of each row. Errors about rows are [*FieldError],
@@ -96,11 +97,29 @@ func (m mapper) value(f Field) any {
 	if !ok {
 		v = m.structure(f.From)
 	}
+	if text, ok := v.(string); ok && m.rows.Texts {
+		v = cellOf(text, f.Type)
+	}
 	if v != nil && f.Type != "" && !hasType(v, f.Type) {
 		m.Fail(f.From, wrongType(plain(v), "of type "+f.Type+", as the card says"))
 		return nil
 	}
 	return v
+}
+
+// cellOf is the text of a cell as a value of a type, where it can be one.
+func cellOf(text, kind string) any {
+	switch kind {
+	case "integer":
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n
+		}
+	case "bool":
+		if b, err := strconv.ParseBool(strings.ToLower(text)); err == nil {
+			return b
+		}
+	}
+	return text
 }
 
 // structure joins the parts of a column that is one.
@@ -269,6 +288,9 @@ func (m mapper) count(f Field, n int, what string) {
 func (m mapper) extra(e ExtraField, pictured bool) any {
 	v := m.value(e.Field)
 	if e.Name == hasImage {
+		if text, ok := v.(string); ok && m.rows.Texts {
+			v = cellOf(text, "bool")
+		}
 		said, ok := v.(bool)
 		switch {
 		case v == nil:

@@ -190,6 +190,39 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// TestCells: in a sheet all is text, and numbers and truth values are found in it.
+func TestCells(t *testing.T) {
+	cells := func(answerType string, changes map[string]any) ([]Sample, error) {
+		text := strings.Replace(exampleText(t), `"from": "answer"`, `"from": "answer"`+answerType, 1)
+		c, err := ParseCard("c", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Subsets[0].Samples(Rows{Columns: exampleColumns, All: []map[string]any{rowOfExample(changes)}, Texts: true}, &Labels{})
+	}
+	for _, tt := range []struct {
+		name, answerType string
+		changes          map[string]any
+		key, want        string
+	}{
+		{"a place", "", map[string]any{"answer": "1"}, "B", ""},
+		{"a place, as the card says", `, "type": "integer"`, map[string]any{"answer": "0"}, "A", ""},
+		{"a letter", "", map[string]any{"answer": "B"}, "B", ""},
+		{"a place too far", "", map[string]any{"answer": "2"}, "", `row 1: column "answer" is 2, and the places of the 2 options are 0 to 1`},
+		{"no place, as the card says", `, "type": "string"`, map[string]any{"answer": "1"}, "", `row 1: column "answer" is "1", which is neither the letter nor the text of an option`},
+		{"no number", `, "type": "integer"`, map[string]any{"answer": "B"}, "", `row 1: column "answer" is "B", want of type integer, as the card says`},
+		{"a place and another's text", "", map[string]any{"answer": "1", "choices": []any{"1", "0"}}, "", `row 1: column "answer" is "1", the text of option A, and could be a place from 0`},
+		{"a place and its text", "", map[string]any{"answer": "0", "choices": []any{"0", "1"}}, "A", ""},
+		{"a number's text, as the card says", `, "type": "string"`, map[string]any{"answer": "1", "choices": []any{"1", "0"}}, "A", ""},
+		{"false", "", map[string]any{"answer": "0", "has_image": "FALSE"}, "", `row 1: column "has_image" is false, and there is a picture`},
+	} {
+		got, err := cells(tt.answerType, tt.changes)
+		if tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)) || tt.want == "" && (err != nil || got[0].Key != tt.key) {
+			t.Errorf("%s: %v, %v, want key %q, error %q", tt.name, got, err, tt.key, tt.want)
+		}
+	}
+}
+
 // TestManyFaults: all that is wrong with rows is told of, up to a number.
 func TestManyFaults(t *testing.T) {
 	bad := rowOfExample(map[string]any{"question": nil, "answer": ""})

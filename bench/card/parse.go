@@ -8,24 +8,25 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"lightbox/infer/template"
 )
 
 // ParseCard reads a card; name stands in errors. Whatever in it would have no
 // effect is an error: unknown keys, types that the data do not have, names in
-// the template that stand for nothing. The rules that the card names are left
-// for the caller to check. Its error is a [*CardError].
-func ParseCard(name string, data []byte) (*Card, error) {
+// the template that stand for nothing, rules that are none of those given (none
+// given: any name will do). Its error is a [*CardError].
+func ParseCard(name string, data []byte, rules ...string) (*Card, error) {
 	root, err := readTree(name, data)
 	if err != nil {
 		return nil, err
 	}
-	r := &cardReader{name: name}
+	r := &cardReader{name: name, rules: rules}
 	var c Card
 	r.object(root, keys{
 		"name":         r.text(&c.Name),
-		"release_date": r.text(&c.ReleaseDate),
+		"release_date": r.date(&c.ReleaseDate),
 		"subsets": func(t tree) {
 			for _, m := range r.members(t) {
 				s := Subset{Name: m.key}
@@ -48,8 +49,9 @@ func ParseCard(name string, data []byte) (*Card, error) {
 // cardReader reads the values of a card into their places. After an error it
 // does nothing more.
 type cardReader struct {
-	name string
-	err  error
+	name  string
+	rules []string // that a card can name; none: any
+	err   error
 }
 
 // keys say what is done with the values of an object.
@@ -109,6 +111,59 @@ func (r *cardReader) text(to *string) func(tree) {
 			r.fail(t, errors.New("stands there twice, under another name"))
 		}
 		*to = s
+	}
+}
+
+// date reads a date, of which the day and the month may be left out.
+func (r *cardReader) date(to *string) func(tree) {
+	return func(t tree) {
+		r.text(to)(t)
+		for _, form := range []string{time.DateOnly, "2006-01", "2006"} {
+			if _, err := time.Parse(form, *to); err == nil {
+				return
+			}
+		}
+		r.fail(t, fmt.Errorf("is %q, want a date such as 2026-03-01", *to))
+	}
+}
+
+// task reads a kind of task, which can be one that is not known here, but not one
+// that is misspelt.
+func (r *cardReader) task(to *string) func(tree) {
+	return func(t tree) {
+		r.text(to)(t)
+		known := []string{TaskChoice, TaskOpen}
+		if near := Nearest(*to, known); near != "" && !slices.Contains(known, *to) {
+			r.fail(t, fmt.Errorf("is %q; did you mean %q?", *to, near))
+		}
+	}
+}
+
+// pipeline reads the names of rules.
+func (r *cardReader) pipeline(to *[]string) func(tree) {
+	return func(t tree) {
+		r.texts(to)(t)
+		all := []member{{"", t}}
+		if t.list {
+			all = t.members
+		}
+		for _, m := range all {
+			var name string
+			r.text(&name)(m.tree)
+			if len(r.rules) > 0 && !slices.Contains(r.rules, name) {
+				r.fail(m.tree, fmt.Errorf("unknown rule %q%s", name, nearestOf(name, r.rules)))
+			}
+		}
+	}
+}
+
+// rule reads the name of a rule.
+func (r *cardReader) rule(to *string) func(tree) {
+	return func(t tree) {
+		var one []string
+		if r.pipeline(&one)(t); len(one) == 1 {
+			*to = one[0]
+		}
 	}
 }
 
@@ -189,8 +244,8 @@ func (r *cardReader) reference(to *Reference) func(tree) {
 func (r *cardReader) subset(t tree, s *Subset) {
 	var prompt tree
 	r.object(t, keys{
-		"language": r.texts(&s.Languages), "modalities": r.texts(&s.Modalities), "task_type": r.text(&s.TaskType),
-		"score_pipeline": r.texts(&s.Pipeline), "score_protocol": r.reference(&s.Protocol),
+		"language": r.texts(&s.Languages), "modalities": r.texts(&s.Modalities), "task_type": r.task(&s.TaskType),
+		"score_pipeline": r.pipeline(&s.Pipeline), "score_protocol": r.reference(&s.Protocol),
 		"prompt_template":        func(t tree) { prompt = t; r.text(&s.Template)(t) },
 		"prompt_template_source": r.reference(&s.PromptSource),
 		"mapping_from_source":    func(t tree) { r.mapping(t, s) },
@@ -198,7 +253,7 @@ func (r *cardReader) subset(t tree, s *Subset) {
 		"few_shot": func(t tree) {
 			r.object(t, keys{"shots": r.number(&s.FewShot.Shots), "split": r.text(&s.FewShot.Split)}, "shots")
 		},
-		"judge": r.text(&s.Judge), "normalizer": r.text(&s.Normalizer),
+		"judge": r.text(&s.Judge), "normalizer": r.rule(&s.Normalizer),
 		"image": func(t tree) { r.object(t, keys{"max_side": r.number(&s.MaxSide), "min_side": r.number(&s.MinSide)}) },
 	}, "score_pipeline", "prompt_template", "mapping_from_source")
 	if r.err != nil {

@@ -106,6 +106,9 @@ func TestParseCardRefuses(t *testing.T) {
 		{"the answer under another name", `{"from": "grade"}`, `{"from": "answer"}`, `reading card "c", line 16: subsets.plain.mapping_from_source: extra.grade is the column of the reference answer, which prompts must not show`},
 		{"an extra called as a field", `"grade": {"from"`, `"question": {"from"`, `reading card "c", line 26: subsets.plain.mapping_from_source.extra.question: is no name for an extra column`},
 		{"an extra that no template can name", `"grade": {"from"`, `"the grade": {"from"`, `reading card "c", line 26: subsets.plain.mapping_from_source.extra.the grade: is no name for an extra column`},
+		{"a misspelt task", `"multiple_choice_qa"`, `"multiple_choise_qa"`, `reading card "c", line 11: subsets.plain.task_type: is "multiple_choise_qa"; did you mean "multiple_choice_qa"?`},
+		{"no date", `"2026-01-15"`, `"2026-02-30"`, `reading card "c", line 3: release_date: is "2026-02-30", want a date such as 2026-03-01`},
+		{"a rule that is none", `"rule-match"`, `"rule-mach"`, `reading card "c", line 12: subsets.plain.score_pipeline[1]: unknown rule "rule-mach"; did you mean "rule-match"?`},
 		{"no rules", `["exact-match", "rule-match"]`, `[]`, `reading card "c", line 8: subsets.plain: score_pipeline names no rule`},
 		{"a rule twice", `"rule-match"`, `"exact-match"`, `reading card "c", line 12: subsets.plain.score_pipeline[1]: "exact-match" stands there twice`},
 		{"a number for a text", `"Bones"`, `7`, `reading card "c", line 2: name: want a text`},
@@ -130,7 +133,7 @@ func TestParseCardRefuses(t *testing.T) {
 			if !strings.Contains(text, tt.old) {
 				t.Fatalf("the example has no %s", tt.old)
 			}
-			_, err := ParseCard("c", []byte(strings.Replace(text, tt.old, tt.new, 1)))
+			_, err := ParseCard("c", []byte(strings.Replace(text, tt.old, tt.new, 1)), "exact-match", "rule-match")
 			var e *CardError
 			if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("%v\nwant %s", err, tt.want)

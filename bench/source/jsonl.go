@@ -137,6 +137,7 @@ func assemble(path string, rows []row, o Options, bad *problems) ([]card.Sample,
 	if o.Check != nil {
 		lookUp(rows, o.Check, bad)
 	}
+	checkIDs(rows, bad)
 	all := group(rows)
 	for _, p := range all {
 		p.check(bad)
@@ -162,6 +163,20 @@ func assemble(path string, rows []row, o Options, bad *problems) ([]card.Sample,
 		rowOf[f.sample.ID] = f.row
 	}
 	return samples, bad.err()
+}
+
+// checkIDs complains of ids that several rows have.
+func checkIDs(rows []row, bad *problems) {
+	rowOf := map[string]int{}
+	for _, r := range rows {
+		first, twice := rowOf[r.Problem]
+		if twice && r.single != "" && !bad.full() {
+			bad.add(r.number, r.single, fmt.Errorf("is %q, as in row %d; a problem of several rows has a problem_id and an order", r.Problem, first))
+		}
+		if r.Problem != "" && !twice {
+			rowOf[r.Problem] = r.number
+		}
+	}
 }
 
 // lookUp complains of paths at which there is no picture.

@@ -25,6 +25,7 @@ const maxPictures = 256
 type row struct {
 	number   int
 	pictured string // the field that names pictures; of a sheet the column
+	single   string // the field of an id that is of this row alone; empty: Problem is that of a problem
 
 	Problem  string   `json:"problem_id,omitempty"`
 	Order    *int     `json:"order,omitempty"`
@@ -39,7 +40,7 @@ type row struct {
 }
 
 // keys are those a row may have.
-var keys = []string{"problem_id", "order", "question", "answer", "image", "images", "options", "subset", "task", "tags"}
+var keys = []string{"id", "problem_id", "order", "question", "answer", "image", "images", "options", "subset", "task", "tags"}
 
 // id is the row's number and the start of its digest, which change with the
 // question and name nobody.
@@ -67,6 +68,9 @@ func parseRow(number int, line []byte, bad complain) row {
 // set fills the row and complains about values that cannot be right.
 func (r *row) set(f fields) {
 	r.Problem = f.text("problem_id", someText)
+	if id := f.name(fieldID); id != "" && r.Problem == "" {
+		r.Problem, r.single = id, fieldID
+	}
 	r.Order = f.number("order")
 	r.Question = f.text("question", someText)
 	r.Answer = f.text("answer", someText)

@@ -24,7 +24,7 @@ func TestBadRows(t *testing.T) {
 		{"two high halves", `{"question":"\ud83d\ud83d\ude00"}`, []string{`1 "" has half a character, \ud83d`}},
 		{"misspelt key", `{"question":"a","anwser":"b"}`, []string{`1 "anwser" is not known; did you mean "answer"?`}},
 		{"key in capitals", `{"Question":"a"}`, []string{`1 "Question" is not known; did you mean "question"?`, `1 "question" is missing`}},
-		{"unknown key", `{"question":"a","patient":"b"}`, []string{`1 "patient" is not known; known are problem_id, order, question`}},
+		{"unknown key", `{"question":"a","patient":"b"}`, []string{`1 "patient" is not known; known are id, problem_id, order, question`}},
 		{"key twice", `{"question":"a","question":"a"}`, []string{`1 "question" stands there twice`}},
 		{"key twice, once escaped", `{"question":"a","\u0071uestion":"b"}`, []string{`1 "question" stands there twice`}},
 		{"no question", `{"answer":"a"}`, []string{`1 "question" is missing`}},
@@ -60,6 +60,15 @@ func TestBadRows(t *testing.T) {
 {"problem_id":"p","order":1,"question":"c","answer":"x"}`,
 			[]string{`3 "order" is 1, as in row 1 of problem "p"`},
 		},
+		{
+			"an id twice", `{"id":7,"question":"a"}
+{"problem_id":"p","question":"b"}
+{"id":"7","question":"c"}
+{"id":"p","question":"d"}`,
+			[]string{`3 "id" is "7", as in row 1; a problem of several rows has a problem_id`, `4 "id" is "p", as in row 2`},
+		},
+		{"order of an id", `{"id":"7","order":1,"question":"a"}`, []string{`1 "order" stands there without problem_id`}},
+		{"character zero", `{"question":"a\u0000b"}`, []string{`1 "question" has the character U+0000`}},
 		{
 			"order of one row only", `{"problem_id":"p","order":1,"question":"a","answer":"x"}
 {"problem_id":"p","question":"b"}`,
@@ -135,5 +144,19 @@ func TestManyBadRows(t *testing.T) {
 	got := rowErrors(t, err)
 	if len(got) != 21 || got[19] != `20 "question" is missing` || got[20] != `reading "own.jsonl": stopped after 20 problems` {
 		t.Errorf("got %d: %q", len(got), got)
+	}
+}
+
+// TestIDField: an id names its sample as one of a sheet does, where names may be kept;
+// problem_id goes before it.
+func TestIDField(t *testing.T) {
+	text := []byte("{\"id\":7,\"question\":\"a\"}\n{\"id\":\"x\",\"problem_id\":\"p\",\"question\":\"b\"}")
+	set, err := Parse("own.jsonl", text, Options{KeepNames: true})
+	if err != nil || len(set.Samples) != 2 || set.Samples[0].ID != "7" || set.Samples[1].ID != "p" {
+		t.Fatalf("%v, %+v", err, set)
+	}
+	set, err = Parse("own.jsonl", text, Options{})
+	if err != nil || !strings.HasPrefix(set.Samples[0].ID, "1-") || set.Samples[0].Name != "7" {
+		t.Fatalf("%v, %+v", err, set)
 	}
 }

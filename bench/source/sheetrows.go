@@ -55,7 +55,6 @@ func sheetRows(path string, r io.Reader, o Options, bad *problems) (rows []row, 
 	if err != nil {
 		return nil, "", fmt.Errorf("reading %q: %w", path, err)
 	}
-	ids := map[string]int{}
 	for i, cells := range s.Rows {
 		if bad.full() {
 			break
@@ -65,11 +64,8 @@ func sheetRows(path string, r io.Reader, o Options, bad *problems) (rows []row, 
 		parsed := row{number: n}
 		parsed.set(f)
 		parsed.pictured = columns.at(parsed.pictured)
-		if id := parsed.Problem; id != "" && len(columns.of[fieldProblem]) == 0 {
-			if first, twice := ids[id]; twice {
-				f.bad(fieldProblem, fmt.Errorf("is %q, as in row %d; a problem of several rows has a column problem_id and an order", id, first))
-			}
-			ids[id] = n
+		if parsed.single != "" {
+			parsed.single = columns.at(fieldID)
 		}
 		if len(bad.errs) == before {
 			rows = append(rows, parsed)
@@ -80,9 +76,6 @@ func sheetRows(path string, r io.Reader, o Options, bad *problems) (rows []row, 
 
 // at names the column of a field, for messages.
 func (c Columns) at(field string) string {
-	if field == fieldProblem && len(c.of[field]) == 0 {
-		field = fieldID
-	}
 	if field == fieldImages {
 		field = fieldImage
 	}
@@ -111,7 +104,7 @@ func (c Columns) fields(cells []string, bad complain) fields {
 		bad(fieldAnswer, fmt.Errorf("is %s, a list, and the reference answer is one text", answer))
 	}
 	if id := c.cell(cells, fieldID); id != "" {
-		set(fieldProblem, id)
+		set(fieldID, id)
 	}
 	if id := c.cell(cells, fieldProblem); id != "" {
 		set(fieldProblem, id)

@@ -109,10 +109,21 @@ func parseText(value json.RawMessage, empty bool) (string, error) {
 	if err := json.Unmarshal(value, &s); err != nil {
 		return "", err
 	}
-	if !empty && strings.TrimSpace(s) == "" {
+	switch {
+	case !empty && strings.TrimSpace(s) == "":
 		return "", errors.New("is empty")
+	case strings.Contains(s, "\x00"):
+		return "", errors.New("has the character U+0000, which no text has")
 	}
 	return s, nil
+}
+
+// name is a text that is not blank, or a number; "" where there is none.
+func (f fields) name(key string) string {
+	if f.has(key) && kindOf(f.values[key]) == "a number" {
+		return string(f.values[key])
+	}
+	return f.text(key, someText)
 }
 
 // texts reads a list of texts that are not empty; nil where the key is absent or
