@@ -72,15 +72,24 @@ func (c choices) wholly(text string) []string {
 const (
 	openingMarks = "*_\"'`“‘([{（【$"
 	closingMarks = "*_\"'`”’)]}）】$"
-	fullStops    = ".!。！"
+	fullStops    = ".!…。！"
 	commas       = ",;:-–—，；：、"
 )
 
 // squeeze is text in lower case, its lines without blanks around them and with
 // single blanks in them, empty lines left out. Letters beyond ASCII do not
-// become ASCII letters: the Kelvin sign is no k.
+// become ASCII letters: the Kelvin sign is no k. Wide letters do, as Chinese is
+// typed with them, and characters without width are left out.
 func squeeze(s string) string {
 	s = strings.Map(func(r rune) rune {
+		switch {
+		case 'Ａ' <= r && r <= 'Ｚ':
+			return r - 'Ａ' + 'a'
+		case 'ａ' <= r && r <= 'ｚ':
+			return r - 'ａ' + 'a'
+		case r == '\u200b' || r == '\u2060' || r == '\ufeff':
+			return -1
+		}
 		if lower := unicode.ToLower(r); r < utf8.RuneSelf || lower >= utf8.RuneSelf {
 			return lower
 		}

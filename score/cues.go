@@ -35,10 +35,10 @@ type cue struct{ from, to, letter int }
 // cueBefore are the cues in front of what they point at, in squeezed text, but for
 // \boxed.
 var cueBefore = regexp.MustCompile(
-	`\A(?:(?:(?:answer(?: (?:to|for) (?:the|this|your) question)?|(?:correct|best|right|final|chosen) (?:option|choice|letter|selection))|答案|(?:正确|最佳)的?选项)` +
-		`["'*_` + "`" + `]*\s?(?:is\b|:|：|应?该?[是为选])[\s:：*_]*` +
+	`\A(?:(?:ans\.?|(?:answer(?: (?:to|for) (?:the|this|your) question)?|(?:correct|best|right|final|chosen) (?:option|choice|letter|selection))|答案|(?:正确|最佳)的?选项)` +
+		`["'*_` + "`" + `]*\s?(?:is\b|would be\b|should be\b|must be\b|:|：|应?该?[是为选])[\s:：*_]*` +
 		`|i (?:would |will |have )?(?:choose|chose|chosen|select|selected|pick|picked) ` +
-		`|选择? ?)`)
+		`|选择?[:：]? ?)`)
 
 // cuesBefore calls do with where each cue begins and ends.
 func cuesBefore(text string, do func(from, to int)) {
@@ -63,7 +63,7 @@ func mayBegin(text string, i int) bool {
 	case '\\', 0xe7, 0xe6, 0xe9:
 		return hasPrefix(text[i:], `\boxed`, "答案", "正确", "最佳", "选")
 	case 'a', 'c', 'b', 'r', 'f', 'i':
-		return (i == 0 || !asciiWord(text[i-1])) && hasPrefix(text[i:], "answer", "correct ", "best ", "right ", "final ", "chosen ",
+		return (i == 0 || !asciiWord(text[i-1])) && hasPrefix(text[i:], "ans", "correct ", "best ", "right ", "final ", "chosen ",
 			"i c", "i s", "i p", "i w", "i h")
 	}
 	return false
@@ -106,8 +106,9 @@ func cueLength(text string) int {
 	return at[1]
 }
 
-// isRight is what stands behind a letter that is the answer, in squeezed text.
-var isRight = regexp.MustCompile(`\A is (?:the (?:correct |right |best )?(?:answer|option|choice)|correct|right)\b`)
+// isRight is what stands behind a letter that is the answer, in squeezed text, with
+// the end of the clause. "Right" alone can be a side.
+var isRight = regexp.MustCompile(`\A is (?:the (?:correct |right |best )?(?:answer|option|choice)|correct)(?:\z|["'*_)\].!,;:\n。，；]| because\b| since\b| as\b| given\b| here\b| based on\b| due to\b)`)
 
 // cuesBehind are the letters that a cue stands behind: "b is correct" where a clause
 // begins, or behind a word such as "option".
@@ -119,7 +120,7 @@ func cuesBehind(text string) (all []cue) {
 			return all
 		}
 		at += next
-		right := isRight.FindStringIndex(text[at:min(len(text), at+40)])
+		right := isRight.FindStringIndex(text[at:min(len(text), at+50)])
 		if right == nil {
 			continue
 		}
@@ -160,7 +161,9 @@ var (
 	denials = map[string]bool{
 		"not": true, "cannot": true, "no": true, "never": true, "neither": true, "nor": true, "if": true, "whether": true, "unless": true,
 		"unlikely": true, "doubt": true, "may": true, "might": true, "could": true, "wrong": true, "incorrect": true, "other": true,
-		"another": true, "previous": true,
+		"another": true, "previous": true, "false": true, "mistake": true, "refuse": true, "assume": true, "assuming": true, "suppose": true,
+		"alternative": true, "example": true, "tempting": true, "common": true, "distractor": true, "student": true, "students": true, "claims": true,
+		"claimed": true, "said": true, "second": true, "imagine": true, "exclude": true, "excluded": true, "opposite": true,
 	}
 	denyingSigns = []string{"不", "非", "未", "若", "如果", "可能", "排除", "错误"}
 )
@@ -175,6 +178,9 @@ func denies(clause string) bool {
 		if i > from && (denials[clause[from:i]] || clause[i-1] == 'n' && isNot(clause[i:])) {
 			return true
 		}
+	}
+	if strings.Contains(clause, "one would") {
+		return true
 	}
 	return slices.ContainsFunc(denyingSigns, func(s string) bool { return strings.Contains(clause, s) })
 }

@@ -12,18 +12,18 @@ import (
 // matches in long replies must find the same ones.
 var (
 	wholeBefore = regexp.MustCompile(
-		`(?:\b(?:answer(?: (?:to|for) (?:the|this|your) question)?|(?:correct|best|right|final|chosen) (?:option|choice|letter|selection))|答案|(?:正确|最佳)的?选项)` +
-			`["'*_` + "`" + `]*\s?(?:is\b|:|：|应?该?[是为选])[\s:：*_]*` +
+		`(?:\b(?:ans\.?|answer(?: (?:to|for) (?:the|this|your) question)?|(?:correct|best|right|final|chosen) (?:option|choice|letter|selection))|答案|(?:正确|最佳)的?选项)` +
+			`["'*_` + "`" + `]*\s?(?:is\b|would be\b|should be\b|must be\b|:|：|应?该?[是为选])[\s:：*_]*` +
 			`|\bi (?:would |will |have )?(?:choose|chose|chosen|select|selected|pick|picked) ` +
 			`|\\boxed` +
-			`|选择? ?`)
+			`|选择?[:：]? ?`)
 	wholeBehind = regexp.MustCompile(
 		`(?:\A|[.!,;:\n。！，；：] ?|\b(?:option|choice|letter|so|thus|hence|therefore) )[*_"'(\[` + "`" + `]*([a-z])[*_"')\]` + "`" + `]*` +
-			` is (?:the (?:correct |right |best )?(?:answer|option|choice)|correct|right)\b`)
+			` is (?:the (?:correct |right |best )?(?:answer|option|choice)|correct)(?:\z|["'*_)\].!,;:\n。，；]| (?:because|since|as|given|here|based on|due to)\b)`)
 	wholeItem = regexp.MustCompile(`(?:\A|[^\p{L}\p{N}\p{M}_])([a-z])[.):*\-）．：、]`)
 
 	wholeTag        = regexp.MustCompile(`(?i)</?answer>`)
-	wholeDenial     = regexp.MustCompile(`n['’]t\b|\b(?:not|cannot|no|never|neither|nor|if|whether|unless|unlikely|doubt|may|might|could|wrong|incorrect|other|another|previous)\b|不|非|未|若|如果|可能|排除|错误`)
+	wholeDenial     = regexp.MustCompile(`n['’]t\b|\b(?:not|cannot|no|never|neither|nor|if|whether|unless|unlikely|doubt|may|might|could|wrong|incorrect|other|another|previous|false|mistake|refuse|assume|assuming|suppose|alternative|example|tempting|common|distractor|students?|claims|claimed|said|second|imagine|excluded?|opposite)\b|one would|不|非|未|若|如果|可能|排除|错误`)
 	wholeEmphasized = regexp.MustCompile(`[*_]` + anyLetter + `[*_]`)
 	wholeLone       = regexp.MustCompile(atWord + `([A-Z])` + wordEnds)
 	wholeUpToJ      = regexp.MustCompile(atWord + `([A-J])` + wordEnds)
@@ -126,10 +126,10 @@ func sameFound(t *testing.T, text string) {
 
 // cuePieces are of what the expressions look for, and next to it.
 var cuePieces = []string{
-	"answer", "Answer", "AN\u017fWER", "answer is", "the answer", "the correct answer", "correct answer is", "best option", "final answer", "answer for this question", "right choice", "chosen letter", "selection",
+	"ans", "Ans.", " would be ", " should be", "answer", "Answer", "AN\u017fWER", "answer is", "the answer", "the correct answer", "correct answer is", "best option", "final answer", "answer for this question", "right choice", "chosen letter", "selection",
 	" is the correct answer", " is the answer", " is correct", " is right", " is the best option", " is the choice", "is", " \u0131s ", " \u0130S:", "option", "choice", "select", "chose", "choose", "chosen", "chooses",
 	"I ", "i would ", "i have ", "pick ", "selected ", `\boxed`, "{", "so ", "thus ", "hence ", "答案", "正确", "最佳", "的", "选项", "选", "选择", "应该", "是", "为",
-	"<", "</", "</", ">", "<answer>", "</AnSwer>", "not", "no", " isn't", "n’t", "n't", "nor", "if ", "could", "cannot", "incorrect", "不", "如果", "可能", "错", "误",
+	"<", "</", "</", ">", "<answer>", "</AnSwer>", "one would", "students", "false", "not", "no", " isn't", "n’t", "n't", "nor", "if ", "could", "cannot", "incorrect", "不", "如果", "可能", "错", "误",
 	"a", "b", "C", "X", "K", "\u212a", "\u017f", "é", "\u0301", "²", "_", "*", "**", "'", "\"", "`", "(", ")", "[", "]", ".", "。", "!", ",", "，", ";", ":", "：", "、", "）", "-", "?", "\n", " ", "  ", "\t", "\u00a0", "\u0085", "\x1c", "\x0b",
 	"\xe7", "\xad\x94", "\xff", strings.Repeat("*", 70), strings.Repeat(" *", 40), strings.Repeat("\t", 90), strings.Repeat("'", 61), "9", "x",
 }

@@ -37,13 +37,18 @@ const (
 //
 // Without a tag all that the other three read must be the same option, and two
 // different ones are no answer. Words that look like letters ("a mass", "I
-// think", "E. coli", "vitamin D", "B超") are none.
+// think", "E. coli", "vitamin D", "B超") are none. Options that are listed behind a
+// cue are none either. No answer is taken from a reply that takes its letter back
+// ("However, C fits better", "This is wrong"), or states the text of another option
+// as a sentence or line of its own. Where a model goes on with a question that it
+// was not asked, what it said before counts.
 //
 // Only what stands outside <think>…</think> counts. A <think> that is never
 // closed hides what follows, and a </think> before any other tag of thinking what
 // stands before it, because some templates open the thinking in the prompt. The
 // examples in SMMILE's prompts ("Correct letter.", "…", and X where X is no
-// option) are not answers. A text where an answer tag has no partner is not read.
+// option) are not answers. An <answer> that the reply ends in counts where one
+// option follows; any other text where an answer tag has no partner is not read.
 // A letter that is no option's, but the text of one, means that one; any other
 // that is no option's is incorrect.
 func MCQAVerdict(c Case) Verdict {
@@ -96,6 +101,9 @@ func (c choices) read(response string) (letter, stage, problem string) {
 	text := visible(response)
 	all := answers(text)
 	given := slices.DeleteFunc(slices.Clone(all), c.isFormatExample)
+	if last, ok := unended(text); ok && c.readChoice(last.content) != "" {
+		given = append(given, last)
+	}
 	if len(given) > 0 {
 		letter, problem = c.tagged(given)
 		return letter, stageTag, problem
@@ -106,6 +114,8 @@ func (c choices) read(response string) (letter, stage, problem string) {
 	switch {
 	case letter != "" || problem != "":
 		return letter, stage, problem
+	case len(all) > 0 && all[len(all)-1].content == "":
+		return "", "", `the answer "" is not one letter`
 	case len(all) > 0:
 		return "", "", "repeats the format's example"
 	case len(answers(response)) > 0:
@@ -159,6 +169,16 @@ func answers(text string) []answer {
 	return found
 }
 
+// unended is the answer behind an <answer> that is the last tag of a text.
+func unended(text string) (last answer, ok bool) {
+	tags := answerTags(text)
+	if len(tags) == 0 || text[tags[len(tags)-1][0]+1] == '/' {
+		return answer{}, false
+	}
+	at := tags[len(tags)-1]
+	return answer{trimBlanks(text[at[1]:]), at[0], len(text)}, true
+}
+
 // without is the text with a blank in place of each of the answers.
 func without(text string, all []answer) string {
 	var b strings.Builder
@@ -174,7 +194,7 @@ func without(text string, all []answer) string {
 // prompts show as the form of an answer.
 func (c choices) isFormatExample(a answer) bool {
 	switch asciiUpper(a.content) {
-	case "CORRECT LETTER.", "CORRECT LETTER", "...", "…":
+	case "", "CORRECT LETTER.", "CORRECT LETTER", "...", "…":
 		return true
 	case "X":
 		return !c.has("X") && len(c.named("x")) == 0

@@ -117,7 +117,7 @@ func TestMCQAVerdict(t *testing.T) {
 		},
 		{
 			"not terminated", "<answer>B", four, "B",
-			Verdict{Outcome: NoAnswer, Explanation: "has no <answer>…</answer>"},
+			Verdict{Rule: "mcqa (answer tag)", Outcome: Correct, Answer: "B", Explanation: "answers the key B"},
 		},
 		{
 			"never begun", "B</answer>", four, "B",
@@ -141,7 +141,7 @@ func TestMCQAVerdict(t *testing.T) {
 		},
 		{
 			"full-width letter", "<answer>Ｂ</answer>", four, "B",
-			Verdict{Outcome: NoAnswer, Explanation: `the answer "Ｂ" is not one letter`},
+			Verdict{Rule: "mcqa (answer tag)", Outcome: Correct, Answer: "B", Explanation: "answers the key B"},
 		},
 		{
 			"dotless i is not I", "<answer>ı</answer>",

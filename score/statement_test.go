@@ -132,8 +132,10 @@ func TestMCQAReadsWhatIsStated(t *testing.T) {
 		{"Yes - Panel B", "B", "option text", []Option{{"B", "Yes - Panel B"}, {"A", "No - Panel A"}, {"C", "Yes"}}},
 		{"B. Yes", "", "", []Option{{"B", "Yes - Panel B"}, {"A", "No - Panel A"}, {"C", "Yes"}}},
 		{"The answer is B. Yes", "", "", []Option{{"B", "Yes - Panel B"}, {"A", "No - Panel A"}, {"C", "Yes"}}},
-		{"<answer>B", "", "", lesion},
-		{"<answer>\nB", "", "", lesion},
+		{"<answer>B", "B", "answer tag", lesion},
+		{"<answer>\nB", "B", "answer tag", lesion},
+		{"<answer>B and", "", "", lesion},
+		{"<answer>A</answer> or <answer>B", "", "", lesion},
 
 		{"<answer>(B)</answer>", "B", "answer tag", lesion},
 		{"<answer>**B**</answer>", "B", "answer tag", lesion},

@@ -22,7 +22,7 @@ func answered(response string) (text, mark string) {
 	return visible(response), thinkStripped
 }
 
-var thinkTag = regexp.MustCompile(`(?i)</?think>`)
+var thinkTag = regexp.MustCompile(`(?i)</?think(?:ing)?>`)
 
 // visible is the response without its thinking. Some templates, as those of Qwen3
 // and R1, open the thinking in the prompt, so that a reply holds its end alone: a
