@@ -32,7 +32,7 @@ func AsMultipleChoice(b Benchmark, f smmile.Family) (Benchmark, error) {
 	b.Samples, b.Format = samples, FormatMCQA
 	b.Choice = rulesNamed(f.ChoiceRules()...)
 	b.Primary = b.Choice[0].Metric
-	b.About = joined(b.About, strings.Join(smmile.ChoiceNotes(samples, f), "; "))
+	b.About = joined(b.About, strings.Join(smmile.ChoiceNotes(samples), "; "))
 	return b, nil
 }
 

@@ -12,7 +12,7 @@ import (
 // are near to.
 func ruleNotes(samples []analysis.Sample) []report.Note {
 	var notes []report.Note
-	for _, text := range []string{markNote(samples), guessNote(samples)} {
+	for _, text := range []string{markNote(samples), guessNote(samples), keyNote(samples)} {
 		if text != "" {
 			notes = append(notes, report.Note{Level: report.Remark, Text: text})
 		}
@@ -68,6 +68,30 @@ func guessNote(samples []analysis.Sample) string {
 		text += fmt.Sprintf(", which adds %.1f points to its score in the mean", 100*expected/float64(n))
 	}
 	return text
+}
+
+// keyNote counts the samples for which MedVLM-R1's script has another key.
+func keyNote(samples []analysis.Sample) string {
+	n, other, differ := 0, 0, 0
+	for _, s := range samples {
+		for _, v := range s.Verdicts {
+			if v.Metric != score.Metric(score.SmmileD.Rule()) || v.Outcome == score.Unscored || len(s.Options) == 0 {
+				continue
+			}
+			n++
+			if score.SmmileD.Key(s.Key, s.Options) == s.Key {
+				continue
+			}
+			other++
+			if (v.Outcome == score.Correct) != (v.Answer == s.Key) {
+				differ++
+			}
+		}
+	}
+	if other == 0 {
+		return ""
+	}
+	return fmt.Sprintf("rule %s: for %d of %d samples the key of SMMILE's script is not the answer's own option but an earlier one that contains it; by the answer's own, %d of them would be decided otherwise", score.SmmileD.Rule(), other, n, differ)
 }
 
 func percent(k, n int) float64 { return 100 * float64(k) / float64(n) }

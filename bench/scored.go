@@ -135,16 +135,23 @@ func decidedOf(id string, v score.Verdict) Decided {
 // publishedNotes say what of a published file counts otherwise than it would
 // here.
 func publishedNotes(set *answers.Set) []report.Note {
+	if set.Published == nil {
+		return nil
+	}
 	failed := 0
 	for _, a := range set.Answers {
 		if a.Failed {
 			failed++
 		}
 	}
-	if set.Published == nil || failed == 0 {
-		return nil
+	var notes []report.Note
+	if failed > 0 {
+		notes = append(notes, report.Note{Level: report.Warning, Text: fmt.Sprintf("%d responses are error messages of an interface; they count as incorrect, as published", failed)})
 	}
-	return []report.Note{{Level: report.Warning, Text: fmt.Sprintf("%d responses are error messages of an interface; they count as incorrect, as published", failed)}}
+	if set.Published.OwnKeys {
+		notes = append(notes, report.Note{Level: report.Remark, Text: "the keys are those of SMMILE's script for MedVLM-R1, the first option that contains the answer, by which every rule decides here; the file does not hold the options, so that it cannot be told for how many they are not the answer's own (a run counts them)"})
+	}
+	return notes
 }
 
 // CheckAnswers tells whether answers can be of the benchmark of that name: those to

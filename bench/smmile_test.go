@@ -510,3 +510,48 @@ func TestSMMILEPlusPlusOutOfSMMILE(t *testing.T) {
 		t.Errorf("about %q", b.About)
 	}
 }
+
+// TestTheKeyOfMedVLMR1Decides: beside ours, MedVLM-R1's rule takes the first option
+// that contains the answer for the key, and the report says for how many.
+func TestTheKeyOfMedVLMR1Decides(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "problems.jsonl")
+	row := func(id string, order int, answer string) string {
+		return fmt.Sprintf(`{"problem_id":%q,"order":%d,"question":"Paced?","answer":%q,"image":"p.png"}`, id, order, answer)
+	}
+	text := strings.Join([]string{row("a", 1, "Yes - Panel B"), row("a", 2, "Yes"), row("b", 1, "mass"), row("b", 2, "cyst")}, "\n")
+	if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.WriteFile(filepath.Join(filepath.Dir(path), "p.png"), greyPNG(t, 1), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	_, cfg := play(t, 0, fake.Config{Script: func(r fake.Request) fake.Reply {
+		if strings.Contains(r.Last(), "Paced?") && r.Number("num_predict") > 1 {
+			return fake.Answer{Text: "<answer>A</answer>"}
+		}
+		return nil
+	}})
+	b, err := SMMILE("smmile", path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	cfg.Family, cfg.KeepNames = family(t, "medvlm-r1"), true
+	if cfg.Benchmark, err = AsMultipleChoice(b, cfg.Family); err != nil {
+		t.Fatal(err)
+	}
+	result, err := Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string][2]score.Outcome{"a": {score.Incorrect, score.Correct}, "b": {score.Incorrect, score.Incorrect}} {
+		ours, script := verdictOf(t, cfg.Out, id, score.MCQA), verdictOf(t, cfg.Out, id, "smmile-mcqa-d")
+		if ours.Outcome != want[0] || script.Outcome != want[1] {
+			t.Errorf("%s: %+v, by the script %+v", id, ours, script)
+		}
+	}
+	said := false
+	for _, n := range result.Report.Notes {
+		said = said || strings.HasPrefix(n.Text, "rule smmile-mcqa-d: for 1 of 2 samples the key") && strings.HasSuffix(n.Text, "1 of them would be decided otherwise")
+	}
+	if !said {
+		t.Errorf("notes %+v", result.Report.Notes)
+	}
+}

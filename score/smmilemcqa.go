@@ -214,17 +214,45 @@ func smmileMCQARules() []Rule {
 		{SmmileC, "MedGemma and Llama-3.2-Vision"},
 		{SmmileD, "MedVLM-R1"},
 	} {
-		all = append(all, Rule{
-			Name: r.reader.Rule(), Metric: Metric(r.reader.Rule()),
-			About:  "the letter that SMMILE's script for " + r.of + " reads is the key; it guesses where none is stated",
-			decide: r.reader.verdict,
-		})
+		about := "the letter that SMMILE's script for " + r.of + " reads is the key; it guesses where none is stated"
+		if r.reader == SmmileD {
+			about += ", and the key is the first option that contains the answer"
+		}
+		all = append(all, Rule{Name: r.reader.Rule(), Metric: Metric(r.reader.Rule()), About: about, decide: r.reader.verdict})
 	}
 	return all
 }
 
-// verdict compares the letter that s reads with the key. A letter of no option
-// is incorrect, as in the scripts.
+// FirstContaining is the letter of the first option line that holds a text, "" where
+// none does. MedVLM-R1's script looks for keys in this way (inference_medr1.py), and
+// finds another than the answer's own where an earlier line holds it too: "Yes"
+// stands in "Yes - Panel B".
+func FirstContaining(text string, options []Option) string {
+	for _, o := range options {
+		if strings.Contains(o.Letter+") "+o.Text, text) {
+			return o.Letter
+		}
+	}
+	return ""
+}
+
+// Key is the letter that the script of s takes for the right one, where key is that
+// of the answer's own option. Where no options are given it is the key: published
+// result files hold that of the script.
+func (s SmmileReader) Key(key string, options []Option) string {
+	if s != SmmileD {
+		return key
+	}
+	for _, o := range options {
+		if asciiUpper(o.Letter) == key {
+			return cmp.Or(asciiUpper(FirstContaining(o.Text, options)), key)
+		}
+	}
+	return key
+}
+
+// verdict compares the letter that s reads with the script's key. A letter of no
+// option is incorrect, as in the scripts.
 func (s SmmileReader) verdict(c Case) Verdict {
 	letters, key := upperAll(c.letters()), asciiUpper(trimBlanks(c.Key))
 	if v, bad := keyFault(letters, key); bad {
@@ -234,5 +262,10 @@ func (s SmmileReader) verdict(c Case) Verdict {
 	if letter == "" {
 		return Verdict{Outcome: NoAnswer, Explanation: "SMMILE's script has EXTRACTION_FAILED"}
 	}
-	return chosen(letter, letters, key)
+	own := s.Key(key, c.Options)
+	v := chosen(letter, letters, own)
+	if own != key {
+		v.Explanation += "; that of SMMILE's script, where " + key + " is the answer's option"
+	}
+	return v
 }

@@ -110,6 +110,33 @@ func TestSmmileMCQAVerdicts(t *testing.T) {
 	}
 }
 
+// TestSmmileDHasAKeyOfItsOwn: the first option line that contains the answer, where
+// the options are known.
+func TestSmmileDHasAKeyOfItsOwn(t *testing.T) {
+	paced := []Option{{"A", "No - Panel A"}, {"B", "Yes - Panel B"}, {"C", "Yes"}}
+	for _, tt := range []struct {
+		rule, reply, key string
+		options          []Option
+		want             Outcome
+	}{
+		{"smmile-mcqa-d", "<answer>B</answer>", "C", paced, Correct},
+		{"smmile-mcqa-d", "<answer>C</answer>", "C", paced, Incorrect},
+		{"smmile-mcqa-d", "<answer>A</answer>", "A", paced, Correct},
+		{"smmile-mcqa-d", "<answer>A</answer>", "B", []Option{{"A", "No"}, {"B", "A"}}, Correct}, // "A) No" contains it
+		{"smmile-mcqa-d", "<answer>C</answer>", "C", nil, Correct},
+		{"smmile-mcqa-a", "<answer>C</answer>", "C", paced, Correct},
+		{RuleMCQA, "<answer>C</answer>", "C", paced, Correct},
+	} {
+		rule, err := RuleNamed(tt.rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := rule.Verdict(Case{Response: tt.reply, Options: tt.options, Key: tt.key}); v.Outcome != tt.want {
+			t.Errorf("%s on %q, the key %s: %+v, want %s", tt.rule, tt.reply, tt.key, v, tt.want)
+		}
+	}
+}
+
 func FuzzSmmileReaders(f *testing.F) {
 	for _, s := range []string{"<answer>B</answer>", "assistant: the answer is b. user: c", "**Answer:** C", "_d_", "ı ſ \u212a İ ß", "option\u3000b"} {
 		f.Add(s, "Mass")

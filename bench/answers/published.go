@@ -13,7 +13,8 @@ import (
 // Published is a kind of result file of SMMILE's authors (results/ and
 // results_augmented/ of eth-medical-ai-lab/smmile at ab004d2).
 type Published struct {
-	Choice bool // the questions are multiple choice
+	Choice  bool // the questions are multiple choice
+	OwnKeys bool // keys are those of MedVLM-R1's script, see score.SmmileReader.Key
 
 	question, reference, response, key, picked string // columns; "": none
 
@@ -22,7 +23,7 @@ type Published struct {
 
 // published are the kinds, by the columns that tell them.
 var published = []Published{
-	{Choice: true, question: "original_question", reference: "correct_answer", key: "correct_letter", picked: "extracted_answer", response: "full_response"},
+	{Choice: true, OwnKeys: true, question: "original_question", reference: "correct_answer", key: "correct_letter", picked: "extracted_answer", response: "full_response"},
 	{Choice: true, question: "final_question", reference: "true_answer", key: "correct_option", picked: "selected_option", response: "full_response"},
 	{question: "final_question", reference: "true_answer", response: "generated_answer"},
 	{question: "original_question", reference: "true_answer", response: "generated_answer"},

@@ -87,11 +87,11 @@ func choiceInOneTurn(s card.Sample) string {
 		}
 		return question
 	}
-	question := listed(s.Question)
+	question, options := listed(s.Question), optionsOf(s)
 	if len(s.Demonstrations) > 0 {
 		var b strings.Builder
 		for i, d := range s.Demonstrations { // one of another problem has no letter here
-			fmt.Fprintf(&b, "Example %d:\nQuestion: %s\nAnswer: %s\n\n", i+1, listed(d.Question), cmp.Or(containing(d.References[0], s.Options), d.References[0]))
+			fmt.Fprintf(&b, "Example %d:\nQuestion: %s\nAnswer: %s\n\n", i+1, listed(d.Question), cmp.Or(score.FirstContaining(d.References[0], options), d.References[0]))
 		}
 		question = b.String() + "Now answer this question:\n" + question
 	}
@@ -104,18 +104,6 @@ Your task:
 `
 }
 
-// containing is the letter of the first option line that holds an answer, as
-// MedVLM-R1's script looks for keys. It is another letter than the answer's own
-// where an earlier option holds it: "Yes" stands in "Yes - Panel B".
-func containing(answer string, options []card.Option) string {
-	for _, o := range options {
-		if strings.Contains(o.Letter+") "+o.Text, answer) {
-			return o.Letter
-		}
-	}
-	return ""
-}
-
 // ChoiceRules names the rules of multiple-choice questions: ours, and the one by
 // which the scripts read the family's replies.
 func (f Family) ChoiceRules() []string {
@@ -126,12 +114,21 @@ func (f Family) ChoiceRules() []string {
 	return []string{score.RuleMCQA, reader.Rule()}
 }
 
+// optionsOf are a sample's options as rules take them.
+func optionsOf(s card.Sample) []score.Option {
+	all := make([]score.Option, len(s.Options))
+	for i, o := range s.Options {
+		all[i] = score.Option(o)
+	}
+	return all
+}
+
 // ChoiceNotes say what a reader of multiple-choice figures must know: how the
-// keys are spread, which problems have options that exact match takes as equal,
-// and where the family's script has another key.
-func ChoiceNotes(samples []card.Sample, f Family) []string {
+// keys are spread, and which problems have options that exact match takes as
+// equal.
+func ChoiceNotes(samples []card.Sample) []string {
 	keys := map[string]int{}
-	equal, other, single := 0, 0, 0
+	equal, single := 0, 0
 	for _, s := range samples {
 		keys[s.Key]++
 		seen := map[string]bool{}
@@ -144,9 +141,6 @@ func ChoiceNotes(samples []card.Sample, f Family) []string {
 		if len(s.Options) == 1 {
 			single++
 		}
-		if f.oneTurn && containing(s.References[0], s.Options) != s.Key {
-			other++
-		}
 	}
 	var spread []string
 	for _, letter := range slices.Sorted(maps.Keys(keys)) {
@@ -158,9 +152,6 @@ func ChoiceNotes(samples []card.Sample, f Family) []string {
 	}
 	if single > 0 {
 		notes = append(notes, fmt.Sprintf("%d problems have a single option", single))
-	}
-	if other > 0 {
-		notes = append(notes, fmt.Sprintf("for %d problems the SMMILE script for this family has another key: the first option that contains the answer", other))
 	}
 	return notes
 }
