@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"strings"
 
 	"lightbox/score"
 	"lightbox/score/report"
@@ -11,14 +12,14 @@ import (
 // sides counts yes-or-no questions by what is right, and the right answers.
 type sides struct{ yes, no, yesRight, noRight int }
 
-// YesNo is how a model does on each side of the questions whose reference answer
-// is yes or no. Yes is positive: sensitivity is the share of right answers where
+// YesNo is how a model does on each side of the questions whose reference answers
+// are all yes or all no. Yes is positive: sensitivity is the share of right answers where
 // yes is right, specificity that where no is. An answer that is neither, or none
 // at all, counts as wrong on its side; unscored samples are left out.
 func (r Run) YesNo() (report.Table, bool) {
 	t := report.Table{
 		Name:  "yes or no",
-		About: "Of questions whose reference answer is yes or no; yes is positive. No answer counts as wrong on its side. Balanced accuracy is the mean of sensitivity and specificity; always giving the more frequent answer scores the majority.",
+		About: "Of questions whose reference answers are all yes or all no; yes is positive. No answer counts as wrong on its side. Balanced accuracy is the mean of sensitivity and specificity; always giving the more frequent answer scores the majority.",
 		Columns: []report.Column{
 			{Name: "subset", Kind: report.Words},
 			{Name: "n", Kind: report.Count},
@@ -51,14 +52,14 @@ func (r Run) YesNo() (report.Table, bool) {
 // count adds a sample that is a scored yes-or-no question.
 func (c *sides) count(s Sample, primary score.Metric) {
 	v, ok := s.speaking(primary)
-	if !ok || v.Outcome == score.Unscored || len(s.References) == 0 {
+	if !ok || v.Outcome == score.Unscored || s.keyed() {
 		return
 	}
 	right := 0
 	if v.Outcome == score.Correct {
 		right = 1
 	}
-	switch score.Polarity(s.References[0]) {
+	switch score.Polarity(s.References) {
 	case "yes":
 		c.yes++
 		c.yesRight += right
@@ -66,6 +67,12 @@ func (c *sides) count(s Sample, primary score.Metric) {
 		c.no++
 		c.noRight += right
 	}
+}
+
+// keyed tells whether the reference answer is the letter of the right option, such
+// as the 14th, and no text.
+func (s Sample) keyed() bool {
+	return s.Key != "" && len(s.References) == 1 && strings.EqualFold(strings.TrimSpace(s.References[0]), s.Key)
 }
 
 func (c sides) row(name string) []any {

@@ -40,6 +40,20 @@ func TestYesNo(t *testing.T) {
 	}
 }
 
+// TestAllReferencesSayYesOrNo: one that says neither, or the other, leaves the
+// question out, wherever it stands; a letter that is the key is no word.
+func TestAllReferencesSayYesOrNo(t *testing.T) {
+	samples := []Sample{answered("a", "Y", score.Correct), answered("a", "No", score.Correct), answered("a", "No", score.Correct), answered("a", "n", score.Correct)}
+	samples[0].References = append(samples[0].References, "Yes")
+	samples[1].References = append(samples[1].References, "normal")
+	samples[2].References = append(samples[2].References, "yes")
+	samples[3].Key = "N"
+	table, _ := Run{Samples: samples, Primary: score.ExactMatch}.YesNo()
+	if diff := cmp.Diff([][]any{{"a", 1, 1, 0, 1.0, nil, nil, 1.0}}, table.Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
 func TestTheJudgeSpeaksWhereItIsPrimary(t *testing.T) {
 	s := answered("a", "yes", score.Incorrect)
 	s.Verdicts = append(s.Verdicts, score.Verdict{Metric: score.Judged, Outcome: score.Correct})
