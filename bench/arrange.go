@@ -8,29 +8,39 @@ import (
 
 	"lightbox/bench/card"
 	"lightbox/bench/icl"
-	"lightbox/infer"
 	"lightbox/preprocess"
 )
 
-// errNothingRelevant says that an order has nothing to order.
-var errNothingRelevant = errors.New("none has a demonstration with the query's answer")
+// What leaves an arrangement nothing to show for any sample.
+var (
+	errNothingRelevant = errors.New("none has a demonstration with the query's answer")
+	errNothingOther    = errors.New("for none are there enough demonstrations of other problems that have another answer and a picture that can be sent")
+	errOnePicture      = errors.New("all samples show the same")
+)
+
+// nothingToShow tells whether an error says that an arrangement has nothing to show
+// in these data.
+func nothingToShow(err error) bool {
+	return slices.ContainsFunc([]error{errNothingRelevant, errNothingOther, errOnePicture, icl.ErrNoSpecialty}, func(why error) bool { return errors.Is(err, why) })
+}
 
 // shown are samples as they are asked: with their demonstrations arranged, as
 // many of them as are wanted, and the tags that follow from what is shown.
 func (r *run) shown(samples []card.Sample) ([]card.Sample, error) {
-	stock := icl.Stock{All: r.cfg.Benchmark.Samples, Content: contents(r.cfg.Benchmark.Pictures)}
-	arranged, tally, err := r.cfg.Arrangement.Show(samples, stock, r.cfg.Shots, r.cfg.Seed)
+	arranged, tally, err := r.cfg.Arrangement.Show(samples, r.stock(), r.cfg.Shots, r.cfg.Seed)
 	switch {
+	case errors.Is(err, icl.ErrNoSpecialty):
+		return nil, &Failure{Kind: Usage, Hint: "--distract random takes demonstrations of any other problem", Err: fmt.Errorf("distracting by the same specialty: %w", err)}
 	case err != nil:
 		return nil, &Failure{Kind: Usage, Hint: "choose fewer distractors, or others", Err: err}
+	case len(arranged) == 0 && tally.Spared > 0:
+		return nil, &Failure{Kind: Usage, Hint: "choose fewer distractors, or others", Err: fmt.Errorf("distracting %d samples: %w", tally.Spared, errNothingOther)}
 	case len(arranged) == 0:
 		return nil, &Failure{Kind: Usage, Hint: "leave --order out, or choose another one", Err: fmt.Errorf("choosing from %d samples: %w", tally.LeftOut, errNothingRelevant)}
 	}
 	r.leftOut = tally.LeftOut
-	if tally.Elsewhere > 0 {
-		r.cfg.Benchmark.Warnings = append(slices.Clone(r.cfg.Benchmark.Warnings),
-			fmt.Sprintf("for %d samples the same specialty has too few demonstrations to distract with: others of the subset were put in", tally.Elsewhere))
-	}
+	r.doubt(tally.Elsewhere, "for %d samples the same specialty has too few demonstrations to distract with, or the data name none: others of the subset were put in")
+	r.doubt(tally.Spared, "%d samples were left out: too few demonstrations of other problems have another answer than theirs, and a picture that can be sent")
 	for i, s := range arranged {
 		if tags := r.cfg.Benchmark.Shown; tags != nil {
 			arranged[i].Tags = append(slices.Clone(s.Tags), tags(s)...)
@@ -39,20 +49,26 @@ func (r *run) shown(samples []card.Sample) ([]card.Sample, error) {
 	return arranged, nil
 }
 
-// contents names pictures by what they hold. One that cannot be read has its
-// reference for a name.
-func contents(pictures Pictures) func(reference string) string {
-	known := map[string]string{}
-	return func(reference string) string {
-		if name, ok := known[reference]; ok {
-			return name
-		}
-		name := reference
-		if data, err := pictures.Open(reference); err == nil {
-			name = string(infer.DigestOf(data))
-		}
-		known[reference] = name
-		return name
+// doubt warns of n samples in the report.
+func (r *run) doubt(n int, format string) {
+	if n > 0 {
+		r.cfg.Benchmark.Warnings = append(slices.Clone(r.cfg.Benchmark.Warnings), fmt.Sprintf(format, n))
+	}
+}
+
+// stock is what demonstrations come from. Pictures are named by what they hold; one
+// that cannot be read has its reference for a name.
+func (r *run) stock() icl.Stock {
+	a := newAlbum(r.cfg.Benchmark.Pictures, r.cfg.Recipe)
+	return icl.Stock{
+		All: r.cfg.Benchmark.Samples,
+		Content: func(reference string) string {
+			if digest := a.look(reference).digest; digest != "" {
+				return string(digest)
+			}
+			return reference
+		},
+		Broken: func(reference string) bool { return r.cfg.sound.isBroken(a, reference) },
 	}
 }
 
@@ -65,10 +81,10 @@ func (r *run) ablate(samples []card.Sample, a *album) ([]card.Sample, error) {
 	var swapped map[string][]string
 	if mode == icl.Swapped {
 		swapped = icl.Swap(samples, r.cfg.Benchmark.Samples, func(reference string) string {
-			if f := a.look(reference); f.err == nil {
-				return string(f.digest)
+			if r.cfg.sound.isBroken(a, reference) {
+				return ""
 			}
-			return ""
+			return string(a.look(reference).digest)
 		})
 	}
 	samples = slices.Clone(samples)
@@ -83,7 +99,7 @@ func (r *run) ablate(samples []card.Sample, a *album) ([]card.Sample, error) {
 				samples[i].Pictures = append(samples[i].Pictures, blankPicture+reference)
 			}
 		case swapped[s.ID] == nil:
-			return nil, fail(Usage, "--ablate image=blank takes its place", "swapping the picture of sample %q: all samples show the same", s.ID)
+			return nil, fail(Usage, "--ablate image=blank takes its place", "swapping the picture of sample %q: %w", s.ID, errOnePicture)
 		default:
 			samples[i].Pictures = swapped[s.ID]
 		}

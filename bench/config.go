@@ -108,6 +108,7 @@ type Config struct {
 	aheadBytes int64          // see prepare; 0: its default
 	askOnly    bool           // judging and the report come another time
 	shared     *sharedReplies // of runs that ask the same model; nil: none
+	sound      *soundness     // of pictures, by runs with the same ones and the same recipe
 
 	// Tests do not wait for real.
 	pause func(context.Context, time.Duration) error
@@ -170,6 +171,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.aheadBytes == 0 {
 		c.aheadBytes = aheadBytes
+	}
+	if c.sound == nil {
+		c.sound = &soundness{}
 	}
 	if c.Stop == nil {
 		c.Stop = make(chan struct{})

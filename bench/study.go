@@ -36,13 +36,14 @@ type Arm struct {
 	Ablate        string `json:"ablate,omitempty"` // of the query's picture
 }
 
-// Question is answered by the difference of two arms.
+// Question is answered by the difference of two arms, or of one to several others.
 type Question struct {
-	Ask  string `json:"ask"`
-	More string `json:"more"` // the arm that scores more where the answer is Yes
-	Than string `json:"than"`
-	Yes  string `json:"yes"`
-	No   string `json:"no"`
+	Ask  string   `json:"ask"`
+	More string   `json:"more"` // the arm that scores more where the answer is Yes
+	Than string   `json:"than"`
+	Or   []string `json:"or,omitempty"` // further arms that More is compared with: one of all is enough for Yes
+	Yes  string   `json:"yes"`
+	No   string   `json:"no"`
 
 	// Guess is said in the place of Yes where the arm More does not score more, by its
 	// whole interval, than guesses that see no picture; empty: they do not matter.
@@ -122,12 +123,17 @@ func (s Study) check() error {
 		return fmt.Errorf("reference %q is no arm", s.Reference)
 	}
 	for _, q := range s.Questions {
-		if s.arm(q.More) < 0 || s.arm(q.Than) < 0 {
-			return fmt.Errorf("question %q compares %q and %q, which are not both arms", q.Ask, q.More, q.Than)
+		for _, than := range q.others() {
+			if s.arm(q.More) < 0 || s.arm(than) < 0 {
+				return fmt.Errorf("question %q compares %q and %q, which are not both arms", q.Ask, q.More, than)
+			}
 		}
 	}
 	return nil
 }
+
+// others are the arms that More is compared with.
+func (q Question) others() []string { return append([]string{q.Than}, q.Or...) }
 
 // arm is the place of an arm, -1 where there is none.
 func (s Study) arm(name string) int {

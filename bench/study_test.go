@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 		"unknown order":       `{"reference":"a","arms":[{"name":"a","order":"backwards"}]}`,
 		"shots":               `{"reference":"a","arms":[{"name":"a","shots":"all"}]}`,
 		"question of no arms": `{"reference":"a","arms":[{"name":"a"}],"questions":[{"ask":"?","more":"a","than":"b"}]}`,
+		"question or no arm":  `{"reference":"a","arms":[{"name":"a"}],"questions":[{"ask":"?","more":"a","than":"a","or":["b"]}]}`,
 		"too many arms":       `{"reference":"a","arms":[` + strings.Repeat(`{"name":"a"},`, 50) + `{"name":"b"}]}`,
 	} {
 		if s, err := ParseStudy([]byte(text)); err == nil {
@@ -105,6 +107,36 @@ func TestCopyingIsNoLearning(t *testing.T) {
 		if got := s.Report([]ArmResult{in, zero}).Answers[0].Answer; !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s with guesses %v: %q, want %q", tt.outcomes, tt.rows, got, tt.want)
 		}
+	}
+}
+
+// TestOneOfSeveralArmsIsEnough: a question about several arms names all of them with
+// their figures, and is answered with yes where one differs.
+func TestOneOfSeveralArmsIsEnough(t *testing.T) {
+	s := Study{
+		Reference: "in", Arms: []Arm{{Name: "in"}, {Name: "any"}, {Name: "same"}},
+		Questions: []Question{{Ask: "Misled?", More: "in", Than: "any", Or: []string{"same"}, Yes: "yes", No: "no"}},
+	}
+	right := strings.Repeat("+", 34)
+	equal, worse := right+"++++++", right+"------"
+	out := ArmResult{Arm: Arm{Name: "same"}, Why: "the data name no specialty"}
+	for _, tt := range []struct {
+		any, same ArmResult
+		want      string
+	}{
+		{armOf("any", equal), armOf("same", worse), "yes (in against same: +15.0 [+1.8, +26.8] points on 40 samples, p 0.031); cannot be told: the interval of the difference holds zero (in against any: +0.0 [-6.6, +6.6] points on 40 samples, p 1.000)"},
+		{armOf("any", worse), armOf("same", worse), "yes (in against any: +15.0 [+1.8, +26.8] points on 40 samples, p 0.031; in against same: +15.0 [+1.8, +26.8] points on 40 samples, p 0.031)"},
+		{armOf("any", equal), out, "cannot be told: the interval of the difference holds zero (in against any: +0.0 [-6.6, +6.6] points on 40 samples, p 1.000); cannot be told: the arm is left out (in against same)"},
+	} {
+		r := s.Report([]ArmResult{armOf("in", equal), tt.any, tt.same})
+		a := r.Answers[0]
+		if a.Answer != tt.want || len(a.Compared) != 2 || a.Compared[0].Paired != a.Paired {
+			t.Errorf("answer %q\nwant   %q\n%+v", a.Answer, tt.want, a)
+		}
+	}
+	r := s.Report([]ArmResult{armOf("in", equal), armOf("any", equal), out})
+	if want := `arm "same" is left out: the data name no specialty`; !slices.Contains(r.Notes, want) {
+		t.Errorf("notes %q lack %q", r.Notes, want)
 	}
 }
 

@@ -1,8 +1,12 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
+	"lightbox/bench/icl"
 	"lightbox/score"
 	"lightbox/score/analysis"
 	"lightbox/score/report"
@@ -47,9 +51,20 @@ type Paired struct {
 
 // Answered is a question of a study with its answer in words.
 type Answered struct {
-	Question string  `json:"question"`
-	Answer   string  `json:"answer"`
-	Paired   *Paired `json:"difference"` // null: no common sample
+	Question string     `json:"question"`
+	Answer   string     `json:"answer"`
+	Paired   *Paired    `json:"difference"` // of the comparison that the answer begins with; null: no common sample
+	Compared []Compared `json:"compared"`   // all that the answer is made of
+}
+
+// Compared is an arm of a question beside another one.
+type Compared struct {
+	More   string  `json:"more"`
+	Than   string  `json:"than"`
+	Says   string  `json:"says"`       // in words, without figures
+	Paired *Paired `json:"difference"` // null: no common sample
+
+	weight int // see saysYes
 }
 
 // Report puts the arms together.
@@ -69,8 +84,7 @@ func (s Study) Report(results []ArmResult) StudyReport {
 	}
 	r.Arms = append(r.Arms, guessed(reference.Report)...)
 	for _, q := range s.Questions {
-		more := results[s.arm(q.More)]
-		r.Answers = append(r.Answers, q.answer(paired(results[s.arm(q.Than)], more, metric), beyondGuesses(more, metric)))
+		r.Answers = append(r.Answers, s.answer(q, results, metric))
 	}
 	if reference.Report.Primary.Metric != metric {
 		r.Notes = append(r.Notes, fmt.Sprintf("the primary metric (%s) was not computed: run with --judge", reference.Report.Primary.Metric))
@@ -80,15 +94,32 @@ func (s Study) Report(results []ArmResult) StudyReport {
 	return r
 }
 
-// leftOut says which arms show fewer samples than the reference.
+// leftOut says which arms show fewer samples than the reference, and why.
 func leftOut(results []ArmResult, all int) []string {
 	var notes []string
 	for _, a := range results {
-		if n := all - len(a.Report.Samples); n > 0 {
-			notes = append(notes, fmt.Sprintf("arm %q leaves out %d of %d samples: none of their demonstrations has the query's answer", a.Arm.Name, n, all))
+		n := all - len(a.Report.Samples)
+		switch {
+		case a.Why != "":
+			notes = append(notes, fmt.Sprintf("arm %q is left out: %s", a.Arm.Name, a.Why))
+		case n > 0:
+			notes = append(notes, fmt.Sprintf("arm %q leaves out %d of %d samples: %s", a.Arm.Name, n, all, a.Arm.lacking()))
 		}
 	}
 	return notes
+}
+
+// lacking says what samples do not have that an arm leaves out.
+func (a Arm) lacking() string {
+	const relevant, other = "none of their demonstrations has the query's answer", "too few of other problems have another answer, and a picture that can be sent"
+	orders := a.Order == icl.RelevantFirst || a.Order == icl.RelevantLast
+	switch distracts := a.Distract != "" && a.Distract != icl.None; {
+	case orders && distracts:
+		return relevant + ", or " + other
+	case distracts:
+		return other
+	}
+	return relevant
 }
 
 // armScore counts an arm's verdicts.
@@ -194,26 +225,68 @@ func beyondGuesses(a ArmResult, metric score.Metric) bool {
 // significant is the p below which a difference is taken as one.
 const significant = 0.05
 
-// answer says what a difference means: yes or no only where its interval leaves
-// out zero and p is small too, since with few samples either can mislead. Beyond
-// tells that the arm More scores more than guesses do.
-func (q Question) answer(p *Paired, beyond bool) Answered {
-	a := Answered{Question: q.Ask, Paired: p}
+// What comparisons say, in the order of their weight for an answer.
+const (
+	saysNothing = iota
+	saysNo
+	saysYes
+)
+
+// answer puts together what the comparisons of a question say, those first that say
+// yes.
+func (s Study) answer(q Question, results []ArmResult, metric score.Metric) Answered {
+	more := results[s.arm(q.More)]
+	beyond := beyondGuesses(more, metric)
+	var all []Compared
+	for _, name := range q.others() {
+		than := results[s.arm(name)]
+		c := Compared{More: q.More, Than: name, Paired: paired(than, more, metric)}
+		if c.weight, c.Says = q.says(c.Paired, beyond); more.Why != "" || than.Why != "" {
+			c.weight, c.Says = saysNothing, "cannot be told: the arm is left out"
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b Compared) int { return cmp.Compare(b.weight, a.weight) })
+	return Answered{Question: q.Ask, Answer: inWords(all), Paired: all[0].Paired, Compared: all}
+}
+
+// inWords writes comparisons with their figures, those that say the same behind one
+// another.
+func inWords(all []Compared) string {
+	var parts, figures []string
+	for i, c := range all {
+		figures = append(figures, c.figures())
+		if i+1 == len(all) || all[i+1].Says != c.Says {
+			parts, figures = append(parts, c.Says+" ("+strings.Join(figures, "; ")+")"), nil
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// figures are those of a comparison.
+func (c Compared) figures() string {
+	text := c.More + " against " + c.Than
+	if p := c.Paired; p != nil {
+		text += fmt.Sprintf(": %s points on %d samples, p %s", p.points(), p.Pairs, probability(p.P))
+	}
+	return text
+}
+
+// says is what a difference means: yes or no only where its interval leaves out zero
+// and p is small too, since with few samples either can mislead. Beyond tells that
+// the arm More scores more than guesses do.
+func (q Question) says(p *Paired, beyond bool) (weight int, words string) {
 	switch {
 	case p == nil:
-		a.Answer = "cannot be told: no sample is scored in both arms"
-		return a
+		return saysNothing, "cannot be told: no sample is scored in both arms"
 	case p.Low <= 0 && p.High >= 0:
-		a.Answer = "cannot be told: the interval of the difference holds zero"
+		return saysNothing, "cannot be told: the interval of the difference holds zero"
 	case p.P >= significant:
-		a.Answer = "cannot be told: too few samples differ"
+		return saysNothing, "cannot be told: too few samples differ"
 	case p.Difference > 0 && q.Guess != "" && !beyond:
-		a.Answer = q.Guess
+		return saysYes, q.Guess
 	case p.Difference > 0:
-		a.Answer = q.Yes
-	default:
-		a.Answer = q.No
+		return saysYes, q.Yes
 	}
-	a.Answer += fmt.Sprintf(" (%s against %s: %s points on %d samples, p %s)", q.More, q.Than, p.points(), p.Pairs, probability(p.P))
-	return a
+	return saysNo, q.No
 }

@@ -17,6 +17,7 @@ import (
 type ArmResult struct {
 	Arm    Arm
 	Dir    string // empty: it was left out, having nothing to show for any sample
+	Why    string // it was left out
 	Report report.Report
 }
 
@@ -103,8 +104,9 @@ func (s Study) runs(cfg Config) ([]ArmResult, []*armRun, error) {
 		}
 		quiet := own.Config
 		quiet.Watch = func(Event) {}
-		_, err := (&run{cfg: quiet}).choose()
-		if errors.Is(err, errNothingRelevant) && arm.Name != s.Reference {
+		err := canShow(quiet)
+		if nothingToShow(err) && arm.Name != s.Reference {
+			results[i].Why = err.Error()
 			cfg.Watch(Event{Note: fmt.Sprintf("arm %q is left out: %v", arm.Name, err)})
 			continue
 		}
@@ -115,6 +117,17 @@ func (s Study) runs(cfg Config) ([]ArmResult, []*armRun, error) {
 		runs = append(runs, own)
 	}
 	return results, runs, nil
+}
+
+// canShow tries what a run is to show, and sends nothing.
+func canShow(cfg Config) error {
+	r := &run{cfg: cfg}
+	samples, err := r.choose()
+	if err != nil {
+		return err
+	}
+	_, err = r.ablate(samples, newAlbum(r.cfg.Benchmark.Pictures, r.cfg.Recipe))
+	return err
 }
 
 // set makes a run that of an arm.
@@ -159,7 +172,11 @@ func oneWindow(ctx context.Context, runs []*armRun) error {
 func inArm(a Arm, err error) error {
 	var failure *Failure
 	if errors.As(err, &failure) {
-		return &Failure{Kind: failure.Kind, Hint: failure.Hint, Err: fmt.Errorf("arm %q: %w", a.Name, err)}
+		hint := failure.Hint
+		if nothingToShow(err) { // that of a run names options that a plan does not have
+			hint = "make another arm the plan's reference"
+		}
+		return &Failure{Kind: failure.Kind, Hint: hint, Err: fmt.Errorf("arm %q: %w", a.Name, err)}
 	}
 	return fmt.Errorf("arm %q: %w", a.Name, err)
 }

@@ -95,23 +95,30 @@ func (a Arrangement) distractors() int {
 // Tally counts the samples that could not be shown as others are.
 type Tally struct {
 	LeftOut   int // no demonstration is relevant, and the order asks for one
-	Elsewhere int // distractors came from the subset: the specialty has too few
+	Spared    int // left out: too few can be shown to distract that have another answer and a sound picture
+	Elsewhere int // distractors came from the subset: the specialty has too few, or is not named
 }
 
 // Stock is what demonstrations come from.
 type Stock struct {
 	All     []card.Sample                 // samples of the benchmark, asked or not
 	Content func(reference string) string // names a picture by what it holds
+	Broken  func(reference string) bool   // tells of a picture that cannot be sent; nil: none
 }
 
 // Show arranges the demonstrations of samples: the first of them by the order of
 // the data, as shots says, in the order that is asked for, then with distractors out
 // of the stock put in. Orders thus change places and never what is shown. Samples
 // of which no demonstration that is shown is relevant are left out where the order
-// asks for one.
+// asks for one, and those that nothing can distract where distractors are asked for.
+// The error is [ErrNoSpecialty] where those are to be of the same specialty and none
+// of the samples has one.
 func (a Arrangement) Show(samples []card.Sample, from Stock, shots card.Shots, seed int) (shown []card.Sample, t Tally, err error) {
 	var strangers strangers
 	if a.distractors() > 0 {
+		if a.Distract == Targeted && !slices.ContainsFunc(samples, hasSpecialty) {
+			return nil, t, ErrNoSpecialty
+		}
 		strangers = strangersOf(from)
 	}
 	for _, s := range samples {
@@ -121,12 +128,16 @@ func (a Arrangement) Show(samples []card.Sample, from Stock, shots card.Shots, s
 			continue
 		}
 		if n := a.distractors(); n > 0 {
-			var elsewhere bool
-			if s, elsewhere, err = strangers.distract(s, n, a.Distract == Targeted, seed); err != nil {
+			var how drawn
+			if s, how, err = strangers.distract(s, n, a.Distract == Targeted, seed); err != nil {
 				return nil, t, err
 			}
-			if elsewhere {
+			switch how {
+			case fromSubset:
 				t.Elsewhere++
+			case fromNowhere:
+				t.Spared++
+				continue
 			}
 		}
 		shown = append(shown, s)

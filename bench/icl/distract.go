@@ -1,12 +1,25 @@
 package icl
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"lightbox/bench/card"
+)
+
+// ErrNoSpecialty says that distractors cannot be of the same specialty.
+var ErrNoSpecialty = errors.New("the data name no specialty")
+
+// drawn says where distractors came from.
+type drawn int
+
+const (
+	asAsked     drawn = iota
+	fromSubset        // some are of the subset, and were to be of the specialty
+	fromNowhere       // there are too few that do not give the query's answer and can be sent
 )
 
 // strangers are the questions with answers of a benchmark, each once, which can
@@ -16,11 +29,15 @@ type strangers struct {
 	bySpecialty map[string][]card.Sample
 	bySubset    map[string][]card.Sample
 	content     func(reference string) string
+	broken      func(reference string) bool
 }
 
 // strangersOf takes the demonstrations and queries of all samples.
 func strangersOf(from Stock) strangers {
-	s := strangers{bySpecialty: map[string][]card.Sample{}, bySubset: map[string][]card.Sample{}, content: from.Content}
+	s := strangers{bySpecialty: map[string][]card.Sample{}, bySubset: map[string][]card.Sample{}, content: from.Content, broken: from.Broken}
+	if s.broken == nil {
+		s.broken = func(string) bool { return false }
+	}
 	seen := map[string]bool{}
 	for _, problem := range from.All {
 		for _, x := range append(slices.Clone(problem.Demonstrations), asDemonstration(problem)) {
@@ -62,48 +79,83 @@ func specialtyOf(s card.Sample) string {
 	return ""
 }
 
+func hasSpecialty(s card.Sample) bool { return specialtyOf(s) != "" }
+
 // distract puts n demonstrations of other problems into those of a sample, at
-// places that are drawn. None shows the query's picture. Where the specialty has
-// too few of them, the others are of the subset, and elsewhere says so.
-func (x strangers) distract(s card.Sample, n int, targeted bool, seed int) (distracted card.Sample, elsewhere bool, err error) {
+// places that are drawn. None shows the query's picture, gives its answer, or has a
+// picture that cannot be sent. Where the specialty has too few of them, or the sample
+// has none, the others are of the subset. The error says that the benchmark has too
+// few whatever they answer.
+func (x strangers) distract(s card.Sample, n int, targeted bool, seed int) (card.Sample, drawn, error) {
 	random := draw(seed, s.ID, "distract")
 	pools := [][]card.Sample{x.all}
 	if targeted {
-		pools = [][]card.Sample{x.bySubset[s.Subset]}
-		if specialty := specialtyOf(s); specialty != "" {
-			pools = [][]card.Sample{x.bySpecialty[specialty], x.bySubset[s.Subset]}
+		pools = [][]card.Sample{x.bySpecialty[specialtyOf(s)], x.bySubset[s.Subset]}
+		if !hasSpecialty(s) {
+			pools[0] = nil
 		}
 	}
-	var drawn []card.Sample
+	how := asAsked
+	var found []card.Sample
 	for i, pool := range pools {
-		before := len(drawn)
-		drawn = x.draw(random, pool, drawn, s, n)
-		elsewhere = i > 0 && len(drawn) > before
+		before := len(found)
+		found = x.draw(random, pool, found, s, n)
+		if i > 0 && len(found) > before {
+			how = fromSubset
+		}
 	}
-	if missing := n - len(drawn); missing > 0 {
-		return s, false, fmt.Errorf("distracting sample %q: the benchmark has %d demonstrations too few of other problems that can be shown with it", s.ID, missing)
+	if len(found) < n {
+		if missing := n - x.foreigners(slices.Concat(pools...), s); missing > 0 {
+			return s, how, fmt.Errorf("distracting sample %q: the benchmark has %d demonstrations too few of other problems that can be shown with it", s.ID, missing)
+		}
+		return s, fromNowhere, nil
 	}
 	s.Demonstrations = slices.Clone(s.Demonstrations)
-	for _, d := range drawn {
+	for _, d := range found {
 		s.Demonstrations = slices.Insert(s.Demonstrations, random.IntN(len(s.Demonstrations)+1), d)
 	}
-	return s, elsewhere, nil
+	return s, how, nil
 }
 
 // draw adds demonstrations out of a pool until there are n of them, or no more.
-func (x strangers) draw(random *rand.Rand, pool, drawn []card.Sample, query card.Sample, n int) []card.Sample {
-	for tried := map[int]bool{}; len(tried) < len(pool) && len(drawn) < n; {
+func (x strangers) draw(random *rand.Rand, pool, found []card.Sample, query card.Sample, n int) []card.Sample {
+	for tried := map[int]bool{}; len(tried) < len(pool) && len(found) < n; {
 		at := random.IntN(len(pool))
 		if tried[at] {
 			continue
 		}
 		tried[at] = true
 		same := func(d card.Sample) bool { return d.ID == pool[at].ID }
-		if x.foreign(pool[at], query) && !slices.ContainsFunc(drawn, same) {
-			drawn = append(drawn, pool[at])
+		if x.distracting(pool[at], query) && !slices.ContainsFunc(found, same) {
+			found = append(found, pool[at])
 		}
 	}
-	return drawn
+	return found
+}
+
+// distracting tells whether a demonstration is foreign to the query, gives another
+// answer, and can be sent.
+func (x strangers) distracting(d, query card.Sample) bool {
+	return x.foreign(d, query) && !answers(d, query) && !slices.ContainsFunc(d.Pictures, x.broken)
+}
+
+// answers tells whether any answer of a demonstration is one of the query's.
+func answers(d, query card.Sample) bool {
+	return slices.ContainsFunc(d.References, func(r string) bool {
+		return Relevant(card.Sample{References: []string{r}}, query)
+	})
+}
+
+// foreigners counts the demonstrations of a pool that are foreign to the query, each
+// once.
+func (x strangers) foreigners(pool []card.Sample, query card.Sample) int {
+	ids := map[string]bool{}
+	for _, d := range pool {
+		if x.foreign(d, query) {
+			ids[d.ID] = true
+		}
+	}
+	return len(ids)
 }
 
 // foreign tells whether a demonstration is of another problem and does not show

@@ -3,6 +3,7 @@ package icl
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -203,6 +204,52 @@ func TestTooFewOfASpecialty(t *testing.T) {
 	}
 	if _, _, err := (Arrangement{Distract: Targeted, DistractCount: 3}).Show(all[:1], byName(all...), card.Shots{}, 0); err == nil {
 		t.Error("another subset's were put in")
+	}
+}
+
+// TestNoDistractorGivesTheQuerysAnswer: not in other words for it either. A sample
+// for which there is no other is left out.
+func TestNoDistractorGivesTheQuerysAnswer(t *testing.T) {
+	all := []card.Sample{problem("p", "Lung"), problem("q", "lung."), problem("r", "heart"), problem("s", "right lung")}
+	all[3].References = append(all[3].References, "LUNG")
+	for seed := range 20 {
+		shown, _, err := Arrangement{Distract: Random}.Show(all[:1], byName(all...), card.Shots{}, seed)
+		if err != nil || shownAnswers(shown[0]) != "heart*" {
+			t.Fatalf("seed %d: %q, %v", seed, shownAnswers(shown[0]), err)
+		}
+	}
+	all[2].References = []string{"lung"}
+	shown, tally, err := Arrangement{Distract: Random}.Show(all, byName(all...), card.Shots{}, 0)
+	if err != nil || len(shown) != 0 || tally != (Tally{Spared: 4}) {
+		t.Errorf("%d shown, %+v, %v", len(shown), tally, err)
+	}
+}
+
+// TestNoDistractorIsBroken: a picture that cannot be sent spoils the samples that it
+// belongs to, and no other.
+func TestNoDistractorIsBroken(t *testing.T) {
+	all := []card.Sample{problem("p", "x"), problem("q", "y"), problem("r", "z")}
+	stock := byName(all...)
+	stock.Broken = func(reference string) bool { return reference == "q.png" }
+	for seed := range 20 {
+		shown, _, err := Arrangement{Distract: Random}.Show(all[:1], stock, card.Shots{}, seed)
+		if err != nil || shownAnswers(shown[0]) != "z*" {
+			t.Fatalf("seed %d: %q, %v", seed, shownAnswers(shown[0]), err)
+		}
+	}
+}
+
+// TestNoSpecialty: distractors of the same specialty need one; a sample that has
+// none among others that have is distracted by its subset, and counted.
+func TestNoSpecialty(t *testing.T) {
+	all := []card.Sample{problem("p", "x"), problem("q", "y"), problem("r", "z")}
+	if _, _, err := (Arrangement{Distract: Targeted}).Show(all, byName(all...), card.Shots{}, 0); !errors.Is(err, ErrNoSpecialty) {
+		t.Errorf("error %v, want %v", err, ErrNoSpecialty)
+	}
+	all[1].Tags, all[2].Tags = []string{"specialty:a"}, []string{"specialty:a"}
+	shown, tally, err := Arrangement{Distract: Targeted}.Show(all, byName(all...), card.Shots{}, 0)
+	if err != nil || len(shown) != 3 || tally != (Tally{Elsewhere: 1}) {
+		t.Errorf("%d shown, %+v, %v", len(shown), tally, err)
 	}
 }
 
