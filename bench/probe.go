@@ -83,6 +83,19 @@ func (p prober) checkTruncation(ctx context.Context) error {
 		"asking the server to refuse a text that is too long: %w", err)
 }
 
+// checkLetters demands that the server gives probabilities of tokens, on which the
+// questions are decided. A reply without a token says nothing of it.
+func (p prober) checkLetters(ctx context.Context) error {
+	response, err := p.about(ctx)
+	if err != nil {
+		return err
+	}
+	if len(response.Logprobs) == 0 && response.Text+response.Thinking != "" {
+		return fail(WrongModel, "ask with --format mcqa, or update the server", "the server gives no probabilities of tokens for model %q", p.model)
+	}
+	return nil
+}
+
 // see asks about two pictures in turn, and where several is set about both at
 // once, and demands that the replies depend on each.
 func (p prober) see(ctx context.Context, several bool) (probed, error) {

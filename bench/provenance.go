@@ -7,6 +7,7 @@ import (
 
 	"lightbox/bench/icl"
 	"lightbox/bench/record"
+	"lightbox/bench/smmile"
 	"lightbox/infer"
 	"lightbox/models"
 	"lightbox/preprocess"
@@ -252,6 +253,9 @@ func caveat(m record.Manifest) string {
 	}
 	if m.Thinking == string(thinksOn) || m.Thinking == string(thinksAlways) {
 		reasons = append(reasons, "the model thought before it answered")
+	}
+	if name := m.Benchmark.Name; m.Format == FormatLogprob && (name == smmile.Name || name == smmile.NamePlus) {
+		reasons = append(reasons, "prompt and rule of "+FormatLogprob+" are lightbox's own")
 	}
 	if m.Arrangement != "" {
 		reasons = append(reasons, "what is shown was changed ("+m.Arrangement+")")

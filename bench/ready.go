@@ -70,6 +70,11 @@ func (r *run) probe(ctx context.Context, todo []int) error {
 	if err := p.checkTruncation(ctx); err != nil {
 		return err
 	}
+	if r.cfg.Benchmark.Format == FormatLogprob {
+		if err := p.checkLetters(ctx); err != nil {
+			return err
+		}
+	}
 	found := probed{Picture: checkSkipped, Second: checkSkipped, Counts: checkUnknown, lowFactor: 1}
 	var err error
 	if needsVision(r.samples()) && !r.cfg.NoProbe {

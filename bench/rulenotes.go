@@ -17,7 +17,29 @@ func ruleNotes(samples []analysis.Sample) []report.Note {
 			notes = append(notes, report.Note{Level: report.Remark, Text: text})
 		}
 	}
+	if text := outsideNote(samples); text != "" {
+		notes = append(notes, report.Note{Level: report.Warning, Text: text})
+	}
 	return notes
+}
+
+// mostOutside is the share of probability outside the letters from which they say
+// little of what the model would answer.
+const mostOutside = 0.5
+
+// outsideNote warns where letters were hardly what the model was about to say.
+func outsideNote(samples []analysis.Sample) string {
+	n, outside := 0, 0.0
+	for _, s := range samples {
+		if s.Outside != nil {
+			n++
+			outside += *s.Outside
+		}
+	}
+	if n == 0 || outside/float64(n) <= mostOutside {
+		return ""
+	}
+	return fmt.Sprintf("on average %.1f %% of the probability of the first token lay on tokens that are no option's letter: the score rests on the little that is left, and says little of what the model would answer", 100*outside/float64(n))
 }
 
 // markNote counts what markers of our own saved and cost.
