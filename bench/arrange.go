@@ -39,7 +39,7 @@ func (r *run) shown(samples []card.Sample) ([]card.Sample, error) {
 		return nil, &Failure{Kind: Usage, Hint: "leave --order out, or choose another one", Err: fmt.Errorf("choosing from %d samples: %w", tally.LeftOut, errNothingRelevant)}
 	}
 	r.leftOut = tally.LeftOut
-	r.doubt(tally.Elsewhere, "for %d samples the same specialty has too few demonstrations to distract with, or the data name none: others of the subset were put in")
+	r.doubt(tally.Elsewhere, "for %d samples the same specialty has too few demonstrations to distract with, or the data name none: "+fromTheSubset)
 	r.doubt(tally.Spared, "%d samples were left out: too few demonstrations of other problems have another answer than theirs, and a picture that can be sent")
 	for i, s := range arranged {
 		if tags := r.cfg.Benchmark.Shown; tags != nil {
@@ -48,6 +48,9 @@ func (r *run) shown(samples []card.Sample) ([]card.Sample, error) {
 	}
 	return arranged, nil
 }
+
+// fromTheSubset ends what is said of distractors that are not of the same specialty.
+const fromTheSubset = "others of the subset were put in"
 
 // doubt warns of n samples in the report.
 func (r *run) doubt(n int, format string) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"lightbox/bench/icl"
 	"lightbox/score"
 	"lightbox/score/report"
 )
@@ -137,6 +138,15 @@ func TestOneOfSeveralArmsIsEnough(t *testing.T) {
 	r := s.Report([]ArmResult{armOf("in", equal), armOf("any", equal), out})
 	if want := `arm "same" is left out: the data name no specialty`; !slices.Contains(r.Notes, want) {
 		t.Errorf("notes %q lack %q", r.Notes, want)
+	}
+	few := armOf("same", worse[:39])
+	few.Arm.Distract = icl.Targeted
+	few.Report.Notes = []report.Note{{Text: "for 3 samples " + fromTheSubset}}
+	r = s.Report([]ArmResult{armOf("in", equal), armOf("any", equal), few})
+	for _, want := range []string{`arm "same": for 3 samples ` + fromTheSubset, `arm "same" leaves out 1 of 40 samples: too few of other problems have another answer, and a picture that can be sent`} {
+		if !slices.Contains(r.Notes, want) {
+			t.Errorf("notes %q lack %q", r.Notes, want)
+		}
 	}
 }
 

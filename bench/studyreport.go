@@ -94,10 +94,16 @@ func (s Study) Report(results []ArmResult) StudyReport {
 	return r
 }
 
-// leftOut says which arms show fewer samples than the reference, and why.
+// leftOut says which arms show fewer samples than the reference, and why, or other
+// distractors than they are to show.
 func leftOut(results []ArmResult, all int) []string {
 	var notes []string
 	for _, a := range results {
+		for _, n := range a.Report.Notes {
+			if strings.HasSuffix(n.Text, fromTheSubset) {
+				notes = append(notes, fmt.Sprintf("arm %q: %s", a.Arm.Name, n.Text))
+			}
+		}
 		n := all - len(a.Report.Samples)
 		switch {
 		case a.Why != "":
