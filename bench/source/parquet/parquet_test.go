@@ -60,7 +60,7 @@ func shown(v any) any {
 
 func readColumn(f *File, path string) ([]any, error) {
 	var all []any
-	for v, err := range f.Column(path) {
+	for v, err := range f.Column(path, nil) {
 		if err != nil {
 			return all, err
 		}
@@ -217,7 +217,7 @@ func readAll(t testing.TB, b []byte) error {
 		path := column.Path
 		rows, cells, err := 0, "", error(nil)
 		var v any
-		for v, err = range f.Column(path) {
+		for v, err = range f.Column(path, nil) {
 			if err != nil {
 				break
 			}
