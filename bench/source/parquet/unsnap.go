@@ -43,7 +43,7 @@ func (u *unsnapper) begin() error {
 	u.in.Reset(u.packed.section())
 	size, err := binary.ReadUvarint(u.in)
 	if err != nil {
-		return err
+		return noEOF(err)
 	}
 	if size != uint64(u.packed.size) || u.packed.size/22 > u.packed.compressed { // 3 bytes make 64 at most
 		return fmt.Errorf("%d bytes where %d are claimed", size, u.packed.size)
