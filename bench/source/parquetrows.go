@@ -177,15 +177,15 @@ func (t *Table) readPictures(s *shelf, c parquet.Column) error {
 			return s.fault(row, c.Path, err)
 		}
 		held, _ := s.rows[row][top].(string)
-		named, ok := cell.(string)
+		found, ok := cell.(string)
 		switch {
 		case !ok && held == "":
 			s.rows[row][top] = nil
 		case ok && isPath && held == "":
-			s.rows[row][top] = t.locate(named, s.name)
+			s.rows[row][top] = t.locate(found, s.name)
 		case ok && !isPath:
-			t.vault.keep(named, slot{cursor, int64(row)})
-			s.rows[row][top] = named
+			t.vault.keep(found, slot{cursor, int64(row)})
+			s.rows[row][top] = found
 		}
 		row++
 	}
