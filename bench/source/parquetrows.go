@@ -155,6 +155,22 @@ func (s *shelf) value(cell any) (any, error) {
 	return cell, nil
 }
 
+// reference is that to a picture with the bytes of a cell.
+func reference(cell any) any {
+	if b, ok := cell.([]byte); ok {
+		return string(infer.DigestOf(b))
+	}
+	return nil
+}
+
+// pathText is the path that a cell holds.
+func pathText(cell any) any {
+	if b, ok := cell.([]byte); ok {
+		return string(b)
+	}
+	return nil
+}
+
 // readPictures reads a column of pictures: their bytes, or paths of files. Of a
 // structure with both, as the datasets library writes it, bytes come first.
 func (t *Table) readPictures(s *shelf, c parquet.Column) error {
@@ -188,22 +204,6 @@ func (t *Table) readPictures(s *shelf, c parquet.Column) error {
 			s.rows[row][top] = found
 		}
 		row++
-	}
-	return nil
-}
-
-// reference is that to a picture with the bytes of a cell.
-func reference(cell any) any {
-	if b, ok := cell.([]byte); ok {
-		return string(infer.DigestOf(b))
-	}
-	return nil
-}
-
-// pathText is the path that a cell holds.
-func pathText(cell any) any {
-	if b, ok := cell.([]byte); ok {
-		return string(b)
 	}
 	return nil
 }
