@@ -2,6 +2,7 @@ package source
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -60,6 +61,30 @@ func TestTableHoldsNoPictures(t *testing.T) {
 		t.Errorf("a table that was read holds %d bytes of %d", got, pictures*size)
 	}
 	runtime.KeepAlive(table)
+}
+
+// TestTableOfFiles: pictures of more files than are held some of are found in
+// every order.
+func TestTableOfFiles(t *testing.T) {
+	const files, rows = 4, 6
+	parts := map[string]string{}
+	for i := range files {
+		cells := make([]any, rows)
+		for row := range cells {
+			cells[row] = fmt.Sprintf("picture %d of file %d", row, i)
+		}
+		layout := parquettest.Layout{PerGroup: 4, PerPage: 3, Codec: parquettest.Zstd, Dictionary: i%2 == 0}
+		file := layout.File([]parquettest.Column{{Path: "image.bytes", Cells: cells}})
+		parts[fmt.Sprintf("test-%05d-of-%05d.parquet", i, files)] = string(file)
+	}
+	table := openTable(t, lay(t, parts))
+	for i := range 5 * files * rows {
+		row := i * 7 % (files * rows)
+		want := fmt.Sprintf("picture %d of file %d", row%rows, row/rows)
+		if got, err := table.Open(table.Rows[row]["image"].(string)); err != nil || string(got) != want {
+			t.Fatalf("row %d: %q, error %v", row, got, err)
+		}
+	}
 }
 
 // BenchmarkTable opens a file of the size of ScienceQA's test split and reads its

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"lightbox/bench/source/parquet"
+	"lightbox/infer"
 )
 
 // maxTexts is how many bytes of text a table may hold in all.
@@ -22,7 +23,8 @@ type shelf struct {
 	name, path string // below the folder, and on disk
 	file       *parquet.File
 	rows       []Record
-	texts      int // bytes
+	texts      int // bytes of all cells
+	made       int // bytes of all texts, of which cells can share some
 }
 
 // readParquet appends the rows of a file. Texts are read column by column;
@@ -82,7 +84,7 @@ func isPointer(r io.ReaderAt) bool {
 func (s *shelf) readColumn(c parquet.Column) error {
 	key := s.key(c)
 	row := 0
-	for cell, err := range s.file.Column(c.Path) {
+	for cell, err := range s.file.Column(c.Path, s.text) {
 		if err == nil {
 			s.rows[row][key], err = s.value(cell)
 		}
@@ -112,28 +114,61 @@ func (s *shelf) fault(row int, column string, err error) error {
 	return &RowError{s.path, row + 1, column, err}
 }
 
-// value copies a cell. All bytes are taken for text.
+var (
+	errMuchText = fmt.Errorf("brings the texts to more than %d bytes", maxTexts)
+	errNotText  = errors.New("is not valid UTF-8")
+)
+
+// text makes texts of bytes, all of which are taken for text, or the error of the
+// cells with them.
+func (s *shelf) text(value any) any {
+	b, ok := value.([]byte)
+	if !ok {
+		return value
+	}
+	if s.made += len(b); s.made > maxTexts {
+		return errMuchText
+	}
+	if !utf8.Valid(b) {
+		return errNotText
+	}
+	return string(b)
+}
+
+// value is what a record holds of a cell whose bytes are texts.
 func (s *shelf) value(cell any) (any, error) {
 	switch v := cell.(type) {
-	case []byte:
+	case error:
+		return nil, v
+	case string:
 		if s.texts += len(v); s.texts > maxTexts {
-			return nil, fmt.Errorf("brings the texts to more than %d bytes", maxTexts)
+			return nil, errMuchText
 		}
-		if !utf8.Valid(v) {
-			return nil, errors.New("is not valid UTF-8")
-		}
-		return string(v), nil
 	case parquet.List:
-		all := make([]any, len(v))
-		for i, e := range v {
-			var err error
-			if all[i], err = s.value(e); err != nil {
+		for _, e := range v {
+			if _, err := s.value(e); err != nil {
 				return nil, err
 			}
 		}
-		return all, nil
+		return []any(v), nil
 	}
 	return cell, nil
+}
+
+// reference is that to a picture with the bytes of a cell.
+func reference(cell any) any {
+	if b, ok := cell.([]byte); ok {
+		return string(infer.DigestOf(b))
+	}
+	return nil
+}
+
+// pathText is the path that a cell holds.
+func pathText(cell any) any {
+	if b, ok := cell.([]byte); ok {
+		return string(b)
+	}
+	return nil
 }
 
 // readPictures reads a column of pictures: their bytes, or paths of files. Of a
@@ -149,19 +184,24 @@ func (t *Table) readPictures(s *shelf, c parquet.Column) error {
 		return s.fault(0, c.Path, err)
 	}
 	row := 0
-	for cell, err := range s.file.Column(c.Path) {
+	keep := reference
+	if isPath {
+		keep = pathText
+	}
+	for cell, err := range s.file.Column(c.Path, keep) {
 		if err != nil {
 			return s.fault(row, c.Path, err)
 		}
 		held, _ := s.rows[row][top].(string)
-		bytes, ok := cell.([]byte)
+		found, ok := cell.(string)
 		switch {
 		case !ok && held == "":
 			s.rows[row][top] = nil
 		case ok && isPath && held == "":
-			s.rows[row][top] = t.locate(string(bytes), s.name)
+			s.rows[row][top] = t.locate(found, s.name)
 		case ok && !isPath:
-			s.rows[row][top] = t.vault.keep(bytes, slot{s.path, cursor, int64(row)})
+			t.vault.keep(found, slot{cursor, int64(row)})
+			s.rows[row][top] = found
 		}
 		row++
 	}

@@ -16,27 +16,47 @@ type cells struct {
 	page     *page
 	left     int
 	rep, def hybrid
+	stream   *stream
 	values   values
 }
 
-func (p *page) cells() (*cells, error) {
-	v, err := p.column.valuesOf(p.encoding, p.values, p.data, p.dict)
+// cells begins with the cells of a page.
+func (p *page) cells(u *unpacker) (*cells, error) {
+	rep, def, s, err := p.open(u)
 	if err != nil {
-		return nil, err
+		return nil, p.fail(err)
+	}
+	v, err := p.column.valuesOf(p.head.encoding, p.head.values, s)
+	if err != nil {
+		return nil, p.fail(err)
 	}
 	return &cells{
-		page: p, left: p.values, values: v,
-		rep: hybrid{b: p.rep, width: bitsFor(p.column.maxRep)},
-		def: hybrid{b: p.def, width: bitsFor(p.column.maxDef)},
+		page: p, left: p.head.values, stream: s, values: v,
+		rep: hybrid{b: rep, width: bitsFor(p.column.maxRep)},
+		def: hybrid{b: def, width: bitsFor(p.column.maxDef)},
 	}, nil
 }
 
-// next is the next cell: its levels, and its value where it has one.
+// next is the next cell, or io.EOF: its levels, and its value where it has one.
 func (c *cells) next() (rep, def int, v any, err error) {
 	if c.left == 0 {
 		return 0, 0, nil, io.EOF
 	}
 	c.left--
+	if rep, def, err = c.levels(); err == nil && def == c.page.column.maxDef {
+		v, err = c.values.next()
+	}
+	if err == nil && c.left == 0 {
+		err = c.stream.finish()
+	}
+	if err != nil {
+		return 0, 0, nil, c.page.fail(err)
+	}
+	return rep, def, v, nil
+}
+
+// levels are those of the next cell.
+func (c *cells) levels() (rep, def int, err error) {
 	column := c.page.column
 	levels := [2]int{0, column.maxDef}
 	for i, h := range []*hybrid{&c.rep, &c.def} {
@@ -45,18 +65,15 @@ func (c *cells) next() (rep, def int, v any, err error) {
 		}
 		n, err := h.next()
 		if err != nil {
-			return 0, 0, nil, fmt.Errorf("levels: %w", err)
+			return 0, 0, fmt.Errorf("levels: %w", err)
 		}
 		levels[i] = int(n)
 	}
 	rep, def = levels[0], levels[1]
 	if rep > column.maxRep || def > column.maxDef {
-		return 0, 0, nil, errors.New("a level is higher than the schema allows")
+		return 0, 0, errors.New("a level is higher than the schema allows")
 	}
-	if def == column.maxDef {
-		v, err = c.values.next()
-	}
-	return rep, def, v, err
+	return rep, def, nil
 }
 
 // find is the number of a column.
@@ -74,15 +91,21 @@ func (f *File) find(path string) (int, error) {
 // Column gives the cells of a column from the first row to the last: nil, bool,
 // int64, float64, []byte (texts too), or [List]. Bytes stand only until the next
 // cell. An error, of type [*Error], is the last that comes.
-func (f *File) Column(path string) iter.Seq2[any, error] {
+//
+// Where keep is not nil, cells and elements of lists that are not nil are what it
+// makes of them. Of a value that the file holds once for many rows it makes it
+// once, and only what it makes is held for the rows to come.
+func (f *File) Column(path string, keep func(value any) any) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		col, err := f.find(path)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
+		r := rows{keep: keep}
+		defer r.unpack.close()
 		for group := range f.groups {
-			r := rows{pages: f.pages(group, col), left: f.groups[group].rows}
+			r.begin(f.pages(group, col), f.groups[group].rows)
 			for r.left > 0 {
 				cell, err := r.next()
 				if !yield(cell, err) || err != nil {
@@ -95,9 +118,14 @@ func (f *File) Column(path string) iter.Seq2[any, error] {
 
 // rows puts the cells of a chunk together to rows.
 type rows struct {
-	pages *pages
-	left  int64
-	cells *cells
+	keep   func(any) any
+	unpack unpacker
+
+	pages  *pages
+	left   int64
+	cells  *cells
+	dict   []any // what is kept of the dictionary's values
+	dictOf *page
 
 	// The first cell of the next row of lists, which ends the row before.
 	ahead bool
@@ -106,6 +134,11 @@ type rows struct {
 }
 
 var errFewRows = errors.New("fewer rows than the row group has")
+
+// begin begins with a chunk.
+func (r *rows) begin(p *pages, left int64) {
+	*r = rows{keep: r.keep, unpack: r.unpack, pages: p, left: left}
+}
 
 func (r *rows) next() (any, error) {
 	r.left--
@@ -120,19 +153,72 @@ func (r *rows) next() (any, error) {
 func (r *rows) cell() (rep, def int, v any, err error) {
 	for {
 		if r.cells != nil {
-			if rep, def, v, err = r.cells.next(); err != io.EOF {
+			if rep, def, v, err = r.cells.next(); err == nil {
+				v, err = r.kept(v)
+			}
+			if err != io.EOF {
 				return rep, def, v, err
 			}
 		}
-		r.cells = nil // the page before makes room for the next
-		page, _, err := r.pages.next(func(int) bool { return true })
-		if err != nil {
-			return 0, 0, nil, err
-		}
-		if r.cells, err = page.cells(); err != nil {
+		if err := r.turn(); err != nil {
 			return 0, 0, nil, err
 		}
 	}
+}
+
+// turn goes to the next page.
+func (r *rows) turn() error {
+	page, err := r.pages.next()
+	if err != nil {
+		return err
+	}
+	if page.usesDictionary() && r.pages.dict != r.dictOf {
+		if err := r.learn(r.pages.dict); err != nil {
+			return err
+		}
+	}
+	r.cells, err = page.cells(&r.unpack)
+	return err
+}
+
+// learn keeps the values of a dictionary.
+func (r *rows) learn(dict *page) error {
+	r.dict, r.dictOf = nil, dict
+	all, err := dict.cells(&r.unpack)
+	if err != nil {
+		return err
+	}
+	for range dict.head.values {
+		_, _, v, err := all.next()
+		if err != nil {
+			return err
+		}
+		if r.keep == nil {
+			v = own(v)
+		} else {
+			v = r.keep(v)
+		}
+		r.dict = append(r.dict, v)
+	}
+	return nil
+}
+
+// kept is what is kept of a value.
+func (r *rows) kept(v any) (any, error) {
+	switch i, isRef := v.(ref); {
+	case isRef && int(i) < len(r.dict):
+		return r.dict[i], nil
+	case isRef:
+		return nil, r.cells.page.fail(noEntry(i, len(r.dict)))
+	case v == nil || r.keep == nil:
+		return v, nil
+	}
+	return r.keep(v), nil
+}
+
+// noEntry says that a dictionary lacks a value.
+func noEntry(i ref, size int) error {
+	return fmt.Errorf("value %d of a dictionary of %d", i, size)
 }
 
 // place makes an error say where it is; the end of a chunk before its last row

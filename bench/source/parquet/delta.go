@@ -1,14 +1,13 @@
 package parquet
 
 import (
-	"encoding/binary"
 	"fmt"
 )
 
 // deltas reads numbers that are written as differences in packed blocks
 // (DELTA_BINARY_PACKED).
 type deltas struct {
-	b         []byte
+	s         *stream
 	blockSize int
 	minis     int
 	left      int // numbers still to come
@@ -23,20 +22,25 @@ type deltas struct {
 }
 
 // newDeltas reads the head. More than most numbers are refused.
-func newDeltas(b []byte, most int) (*deltas, error) {
-	t := thrift{b: b}
-	d := &deltas{first: true}
-	size, minis, count := t.uvarint(), t.uvarint(), t.uvarint()
-	d.value = t.int()
+func newDeltas(s *stream, most int) (*deltas, error) {
+	var head [3]uint64 // values of a block, parts of it, values in all
+	for i := range head {
+		var err error
+		if head[i], err = s.uvarint(); err != nil {
+			return nil, err
+		}
+	}
+	first, err := s.varint()
+	size, minis, count := head[0], head[1], head[2]
 	switch {
-	case t.err != nil:
-		return nil, t.err
+	case err != nil:
+		return nil, err
 	case count > uint64(most):
 		return nil, fmt.Errorf("%d differences for %d values", count, most)
 	case minis == 0 || size == 0 || size > 1<<24 || minis > 1<<16 || size%minis != 0 || size/minis%8 != 0:
 		return nil, fmt.Errorf("blocks of %d values in %d parts", size, minis)
 	}
-	d.b, d.left, d.blockSize, d.minis = b[t.at:], int(count), int(size), int(minis)
+	d := &deltas{s: s, blockSize: int(size), minis: int(minis), left: int(count), value: first, first: true}
 	d.mini, d.used = d.minis, d.perMini()
 	return d, nil
 }
@@ -70,41 +74,45 @@ func (d *deltas) next() (int64, error) {
 // begin goes to the next miniblock, and to the next block where that is over.
 func (d *deltas) begin() error {
 	if d.mini++; d.mini >= d.minis {
-		u, n := binary.Uvarint(d.b)
-		if n <= 0 || len(d.b)-n < d.minis {
-			return errShort
+		if err := d.block(); err != nil {
+			return err
 		}
-		d.min = int64(u>>1) ^ -int64(u&1)
-		d.widths, d.b, d.mini = d.b[n:n+d.minis], d.b[n+d.minis:], 0
 	}
 	width := int(d.widths[d.mini])
 	if width > 64 {
 		return fmt.Errorf("differences of %d bits", width)
 	}
-	size := d.perMini() * width / 8
-	if size > len(d.b) {
-		return errShort
-	}
-	d.packed, d.b, d.used = d.b[:size], d.b[size:], 0
-	return nil
+	var err error
+	d.packed, err = d.s.take(d.perMini() * width / 8)
+	d.used = 0
+	return err
 }
 
-// readLengths reads all numbers of a sequence, each of which must be a length,
-// and gives what follows them.
-func readLengths(b []byte, most int) (lengths []int, rest []byte, err error) {
-	d, err := newDeltas(b, most)
+// block reads the head of a block.
+func (d *deltas) block() (err error) {
+	if d.min, err = d.s.varint(); err != nil {
+		return err
+	}
+	widths, err := d.s.take(d.minis)
+	d.widths, d.mini = append(d.widths[:0], widths...), 0
+	return err
+}
+
+// readLengths reads all numbers of a sequence, each of which must be a length.
+func readLengths(s *stream, most int) (lengths []int, err error) {
+	d, err := newDeltas(s, most)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for d.left > 0 {
 		n, err := d.next()
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if n < 0 || n > maxPage {
-			return nil, nil, fmt.Errorf("a length of %d", n)
+			return nil, fmt.Errorf("a length of %d", n)
 		}
 		lengths = append(lengths, int(n))
 	}
-	return lengths, d.b, nil
+	return lengths, nil
 }

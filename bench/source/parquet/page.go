@@ -1,7 +1,8 @@
 package parquet
 
 import (
-	"encoding/binary"
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -79,24 +80,24 @@ func (h *head) field(t *thrift, part, id int, k kind) {
 	}
 }
 
-// page is a data page, decompressed.
+// page is a page of values, of the data or of a dictionary. What is in it is read
+// only when its cells are.
 type page struct {
 	column   *column
-	values   int // nulls and places of empty lists included
-	encoding int
-	rep, def []byte // levels in hybrid form
-	data     []byte
-	dict     []any
+	at       int64 // byte of the file where it begins
+	head     head
+	body     packed // levels of version 2 included
+	verified bool   // its checksum is right
 }
 
-// pages reads the pages of a chunk.
+// pages finds the pages of a chunk.
 type pages struct {
 	file    *File
 	column  *column
 	chunk   chunk
 	at, end int64 // bytes of the file
 	left    int64 // values in the pages to come
-	dict    []any
+	dict    *page // of the pages to come
 }
 
 func (f *File) pages(group, col int) *pages {
@@ -104,36 +105,27 @@ func (f *File) pages(group, col int) *pages {
 	return &pages{file: f, column: f.columns[col], chunk: c, at: c.start(), end: c.start() + c.compressedSize, left: c.values}
 }
 
-// next is the next data page, or io.EOF. Pages that want refuses, by their
-// number of values, are passed over and are nil.
-func (p *pages) next(want func(values int) bool) (*page, int, error) {
+// next is the next data page, or io.EOF.
+func (p *pages) next() (*page, error) {
 	for p.left > 0 {
 		at := p.at
 		h, body, err := p.head()
 		if err != nil {
-			return nil, 0, placed(p.column.path, at, err)
+			return nil, placed(p.column.path, at, err)
 		}
 		p.at = body + int64(h.compressed)
+		made := &page{column: p.column, at: at, head: h, body: packed{p.file.r, body, h.compressed, h.size, p.chunk.codec}}
 		switch h.kind {
 		case pageDict:
-			if p.dict, err = p.dictionary(h, body); err != nil {
-				return nil, 0, placed(p.column.path, at, fmt.Errorf("dictionary: %w", err))
-			}
+			p.dict = made.asDictionary()
 		case pageData, pageDataV2:
 			if p.left -= int64(h.values); p.left < 0 {
-				return nil, 0, placed(p.column.path, at, errors.New("more values than the chunk has"))
+				return nil, placed(p.column.path, at, errors.New("more values than the chunk has"))
 			}
-			if !want(h.values) {
-				return nil, h.values, nil
-			}
-			made, err := p.data(h, body)
-			if err != nil {
-				return nil, 0, placed(p.column.path, at, err)
-			}
-			return made, h.values, nil
+			return made, nil
 		}
 	}
-	return nil, 0, io.EOF
+	return nil, io.EOF
 }
 
 // head reads the head of a page and tells where its body begins.
@@ -158,92 +150,91 @@ func (p *pages) head() (head, int64, error) {
 	}
 }
 
-// body reads the bytes of a page and checks them.
-func (p *pages) body(h head, at int64) ([]byte, error) {
-	if h.compressed > maxPage {
-		return nil, fmt.Errorf("a page of %d bytes is too large; write the file with smaller row groups", h.compressed)
-	}
-	b := make([]byte, h.compressed)
-	if err := readFull(p.file.r, b, at); err != nil {
-		return nil, err
-	}
-	if h.hasCRC && crc32.ChecksumIEEE(b) != h.crc {
-		return nil, errors.New("the checksum of the page is another: the file is damaged")
-	}
-	return b, nil
+// asDictionary makes a page one of plain values without levels.
+func (p *page) asDictionary() *page {
+	c := *p.column
+	c.maxDef, c.maxRep = 0, 0
+	p.column, p.head.encoding = &c, encPlain
+	return p
 }
 
-// dictionary reads the values that indices mean.
-func (p *pages) dictionary(h head, at int64) ([]any, error) {
-	b, err := p.body(h, at)
-	if err != nil {
-		return nil, err
-	}
-	if b, err = decompress(p.chunk.codec, b, h.size); err != nil {
-		return nil, err
-	}
-	from := &plain{p.column, b, 0}
-	var dict []any
-	for range h.values {
-		v, err := from.next()
-		if err != nil {
-			return nil, err
-		}
-		dict = append(dict, v)
-	}
-	return dict, nil
+// usesDictionary tells whether the values are numbers of others.
+func (p *page) usesDictionary() bool {
+	return p.head.encoding == encPlainDict || p.head.encoding == encDict
 }
 
-// data decompresses a data page and splits it.
-func (p *pages) data(h head, at int64) (*page, error) {
-	b, err := p.body(h, at)
-	if err != nil {
-		return nil, err
+// fail says where an error is.
+func (p *page) fail(err error) error {
+	if p.head.kind == pageDict {
+		err = fmt.Errorf("dictionary: %w", err)
 	}
-	made := &page{column: p.column, values: h.values, encoding: h.encoding, dict: p.dict}
-	if h.kind == pageDataV2 {
-		return made, made.splitV2(h, p.chunk.codec, b)
+	return placed(p.column.path, p.at, err)
+}
+
+// open begins to read what is in the page: levels in hybrid form, and values.
+func (p *page) open(u *unpacker) (rep, def []byte, s *stream, err error) {
+	if err := p.verify(); err != nil {
+		return nil, nil, nil, err
 	}
-	if b, err = decompress(p.chunk.codec, b, h.size); err != nil {
-		return nil, err
+	if p.head.kind == pageDataV2 {
+		return p.openV2(u)
+	}
+	if s, err = u.open(p.body); err != nil {
+		return nil, nil, nil, err
 	}
 	if p.column.maxRep > 0 {
-		if made.rep, b, err = cutLevels(b, h.levels[1]); err != nil {
-			return nil, err
+		if rep, err = s.levels(p.head.levels[1]); err != nil {
+			return nil, nil, nil, err
 		}
 	}
 	if p.column.maxDef > 0 {
-		if made.def, b, err = cutLevels(b, h.levels[0]); err != nil {
-			return nil, err
-		}
+		def, err = s.levels(p.head.levels[0])
 	}
-	made.data = b
-	return made, nil
+	return rep, def, s, err
 }
 
-// cutLevels takes levels with their length before them off b.
-func cutLevels(b []byte, encoding int) (levels, rest []byte, err error) {
+// openV2 is open of a page of version 2, whose levels are never compressed.
+func (p *page) openV2(u *unpacker) (rep, def []byte, s *stream, err error) {
+	body, n := p.body, p.head.repBytes+p.head.defBytes
+	if n > body.compressed || n > body.size {
+		return nil, nil, nil, fmt.Errorf("levels: %w", errShort)
+	}
+	levels := make([]byte, n)
+	if err := readFull(body.r, levels, body.at); err != nil {
+		return nil, nil, nil, noEOF(err)
+	}
+	body.at, body.compressed, body.size = body.at+int64(n), body.compressed-n, body.size-n
+	if p.head.plain {
+		body.codec = codecNone
+	}
+	s, err = u.open(body)
+	return levels[:p.head.repBytes], levels[p.head.repBytes:], s, err
+}
+
+// levels are those that stand in a page with their length before them.
+func (s *stream) levels(encoding int) ([]byte, error) {
 	if encoding != encRLE {
-		return nil, nil, fmt.Errorf("levels in encoding %d are not read", encoding)
+		return nil, fmt.Errorf("levels in encoding %d are not read", encoding)
 	}
-	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
-		return nil, nil, fmt.Errorf("levels: %w", errShort)
+	b, err := s.part()
+	if err != nil {
+		return nil, fmt.Errorf("levels: %w", err)
 	}
-	n := 4 + int(binary.LittleEndian.Uint32(b))
-	return b[4:n], b[n:], nil
+	return bytes.Clone(b), nil
 }
 
-// splitV2 splits a page of version 2, whose levels are never compressed.
-func (p *page) splitV2(h head, codec int, b []byte) error {
-	levels := h.repBytes + h.defBytes
-	if levels > len(b) || levels > h.size {
-		return fmt.Errorf("levels: %w", errShort)
+// verify holds the page against its checksum, once.
+func (p *page) verify() error {
+	if !p.head.hasCRC || p.verified {
+		return nil
 	}
-	if h.plain {
-		codec = codecNone
+	h := crc32.NewIEEE()
+	if n, err := io.Copy(h, p.body.section()); err != nil || n < int64(p.body.compressed) {
+		return fmt.Errorf("reading a page of %d bytes: %w", p.body.compressed, cmp.Or(err, io.ErrUnexpectedEOF))
 	}
-	p.rep, p.def = b[:h.repBytes], b[h.repBytes:levels]
-	var err error
-	p.data, err = decompress(codec, b[levels:], h.size-levels)
-	return err
+	if h.Sum32() != p.head.crc {
+		return errors.New("the checksum of the page is another: the file is damaged")
+	}
+	p.verified = true
+	return nil
 }

@@ -60,7 +60,7 @@ func shown(v any) any {
 
 func readColumn(f *File, path string) ([]any, error) {
 	var all []any
-	for v, err := range f.Column(path) {
+	for v, err := range f.Column(path, nil) {
 		if err != nil {
 			return all, err
 		}
@@ -217,7 +217,7 @@ func readAll(t testing.TB, b []byte) error {
 		path := column.Path
 		rows, cells, err := 0, "", error(nil)
 		var v any
-		for v, err = range f.Column(path) {
+		for v, err = range f.Column(path, nil) {
 			if err != nil {
 				break
 			}
@@ -300,6 +300,10 @@ func TestChecksums(t *testing.T) {
 
 func FuzzOpen(f *testing.F) {
 	f.Add(parquettest.File([]parquettest.Column{{Path: "a", Cells: []any{"x", nil}}, {Path: "b.bytes", Cells: []any{int64(1), int64(2)}}}, 1))
+	for _, codec := range []parquettest.Codec{parquettest.Snappy, parquettest.Gzip, parquettest.Zstd} {
+		layout := parquettest.Layout{PerGroup: 3, PerPage: 2, Codec: codec, Dictionary: true}
+		f.Add(layout.File([]parquettest.Column{{Path: "a.b", Cells: []any{"x", nil, "y", "x", "y"}}}))
+	}
 	f.Add(testFile(f, "snappy"))
 	f.Add(testFile(f, "delta"))
 	f.Fuzz(func(t *testing.T, b []byte) {

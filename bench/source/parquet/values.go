@@ -7,7 +7,7 @@ import (
 )
 
 // values gives the values of a page that are there, one after the other: bool,
-// int64, float64, or []byte that lies in the page.
+// int64, float64, []byte that stands until the next, or a ref.
 type values interface{ next() (any, error) }
 
 // The physical types of the format.
@@ -34,30 +34,33 @@ const (
 
 var encodingNames = map[int]string{4: "BIT_PACKED", 9: "BYTE_STREAM_SPLIT"}
 
-// valuesOf reads n values of a column as they are encoded in b.
-func (c *column) valuesOf(encoding, n int, b []byte, dict []any) (values, error) {
+// ref is the number of a value in the dictionary.
+type ref int
+
+// valuesOf reads n values of a column as they are encoded in s.
+func (c *column) valuesOf(encoding, n int, s *stream) (values, error) {
 	bytesType := c.physical == typeBytes
 	intType := c.physical == typeInt32 || c.physical == typeInt64
 	switch {
 	case encoding == encPlain:
-		return &plain{c, b, 0}, nil
+		return &plain{column: c, s: s}, nil
 	case encoding == encPlainDict || encoding == encDict:
-		return newIndexed(b, dict)
+		return newIndexed(s)
 	case encoding == encRLE && c.physical == typeBoolean:
-		return newTruths(b)
+		return newTruths(s)
 	case encoding == encDelta && intType:
-		d, err := newDeltas(b, n)
+		d, err := newDeltas(s, n)
 		return numbers{d, c.physical == typeInt32}, err
 	case encoding == encDeltaLength && bytesType:
-		lengths, rest, err := readLengths(b, n)
-		return &texts{lengths: lengths, b: rest}, err
+		lengths, err := readLengths(s, n)
+		return &texts{lengths, s}, err
 	case encoding == encDeltaBytes && (bytesType || c.physical == typeFixed):
-		prefixes, rest, err := readLengths(b, n)
+		prefixes, err := readLengths(s, n)
 		if err != nil {
 			return nil, err
 		}
-		suffixes, rest, err := readLengths(rest, n)
-		return &fronts{prefixes: prefixes, texts: texts{lengths: suffixes, b: rest}}, err
+		suffixes, err := readLengths(s, n)
+		return &fronts{prefixes: prefixes, texts: texts{suffixes, s}}, err
 	}
 	name, ok := encodingNames[encoding]
 	if !ok {
@@ -83,33 +86,20 @@ func (c *column) width() int {
 // plain are values one after the other.
 type plain struct {
 	column *column
-	b      []byte
-	bit    int // of the next truth value
-}
-
-func (p *plain) take(n int) ([]byte, error) {
-	if n < 0 || n > len(p.b) {
-		return nil, errShort
-	}
-	b := p.b[:n:n]
-	p.b = p.b[n:]
-	return b, nil
+	s      *stream
+	truths byte // those that are still to come
+	bits   int  // how many these are
 }
 
 func (p *plain) next() (any, error) {
 	if p.column.physical == typeBoolean {
-		v, ok := bits(p.b, p.bit, 1)
-		if !ok {
-			return nil, errShort
-		}
-		p.bit++
-		return v == 1, nil
+		return p.truth()
 	}
 	size := p.column.width()
 	if size == 0 {
 		return nil, fmt.Errorf("values of type %d and no length are not read", p.column.physical)
 	}
-	b, err := p.take(size)
+	b, err := p.s.take(size)
 	if err != nil {
 		return nil, err
 	}
@@ -123,46 +113,50 @@ func (p *plain) next() (any, error) {
 	case typeDouble:
 		return math.Float64frombits(binary.LittleEndian.Uint64(b)), nil
 	case typeBytes:
-		return orNil(p.take(int(min(binary.LittleEndian.Uint32(b), math.MaxInt32))))
+		return orNil(p.s.take(int(min(binary.LittleEndian.Uint32(b), math.MaxInt32))))
 	}
 	return b, nil
 }
 
-// indexed are numbers of values in a dictionary.
-type indexed struct {
-	hybrid
-	dict []any
+// truth is the next truth value, of which a byte holds eight.
+func (p *plain) truth() (any, error) {
+	if p.bits == 0 {
+		var err error
+		if p.truths, err = p.s.ReadByte(); err != nil {
+			return nil, err
+		}
+		p.bits = 8
+	}
+	v := p.truths&1 == 1
+	p.truths, p.bits = p.truths>>1, p.bits-1
+	return v, nil
 }
 
-func newIndexed(b []byte, dict []any) (*indexed, error) {
-	if len(b) == 0 { // where all are null
-		return &indexed{}, nil
+// indexed are numbers of values in a dictionary.
+type indexed struct{ hybrid }
+
+func newIndexed(s *stream) (*indexed, error) {
+	b, err := s.rest()
+	if err != nil || len(b) == 0 { // where all are null
+		return &indexed{}, err
 	}
 	if b[0] > 32 {
 		return nil, fmt.Errorf("indices of %d bits", b[0])
 	}
-	return &indexed{hybrid{b: b[1:], width: int(b[0])}, dict}, nil
+	return &indexed{hybrid{b: b[1:], width: int(b[0])}}, nil
 }
 
 func (x *indexed) next() (any, error) {
 	i, err := x.hybrid.next()
-	if err != nil {
-		return nil, err
-	}
-	if int64(i) >= int64(len(x.dict)) {
-		return nil, fmt.Errorf("value %d of a dictionary of %d", i, len(x.dict))
-	}
-	return x.dict[i], nil
+	return ref(min(i, math.MaxInt32)), err
 }
 
 // truths are runs of truth values.
 type truths struct{ hybrid }
 
-func newTruths(b []byte) (*truths, error) {
-	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
-		return nil, errShort
-	}
-	return &truths{hybrid{b: b[4 : 4+binary.LittleEndian.Uint32(b)], width: 1}}, nil
+func newTruths(s *stream) (*truths, error) {
+	b, err := s.part()
+	return &truths{hybrid{b: b, width: 1}}, err
 }
 
 func (x *truths) next() (any, error) {
@@ -187,17 +181,16 @@ func (x numbers) next() (any, error) {
 // texts are bytes one after the other, with their lengths apart.
 type texts struct {
 	lengths []int
-	b       []byte
+	s       *stream
 }
 
 func (x *texts) take() ([]byte, error) {
-	if len(x.lengths) == 0 || x.lengths[0] > len(x.b) {
+	if len(x.lengths) == 0 {
 		return nil, errShort
 	}
 	n := x.lengths[0]
-	b := x.b[:n:n]
-	x.lengths, x.b = x.lengths[1:], x.b[n:]
-	return b, nil
+	x.lengths = x.lengths[1:]
+	return x.s.take(n)
 }
 
 func (x *texts) next() (any, error) { return orNil(x.take()) }
@@ -223,7 +216,7 @@ func (x *fronts) next() (any, error) {
 	if x.made += n + len(suffix); x.made > maxPage {
 		return nil, fmt.Errorf("texts that share their beginnings make more than %d bytes", maxPage)
 	}
-	x.last = append(x.last[:n:n], suffix...)
+	x.last = append(x.last[:n], suffix...)
 	return x.last, nil
 }
 

@@ -1,11 +1,13 @@
-// Package parquettest writes Parquet files for tests: plain, not compressed,
-// each column of a row group in one page.
+// Package parquettest writes Parquet files for tests. [File] writes them plain,
+// not compressed, each column of a row group in one page, and [Layout] as other
+// writers do.
 package parquettest
 
 import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -56,12 +58,25 @@ func (c Column) depth() int { return strings.Count(c.Path, ".") + 1 }
 
 // File is a file with the columns, in row groups of that many rows.
 func File(columns []Column, perGroup int) []byte {
+	return Layout{PerGroup: perGroup}.File(columns)
+}
+
+// Layout is how a file is written.
+type Layout struct {
+	PerGroup   int // rows of a row group
+	PerPage    int // rows of a page; 0: those of the row group
+	Codec      Codec
+	Dictionary bool // texts and bytes are numbers of values in a dictionary
+}
+
+// File is a file with the columns.
+func (l Layout) File(columns []Column) []byte {
 	var b bytes.Buffer
 	b.WriteString("PAR1")
 	rows := len(columns[0].Cells)
 	var groups [][]byte
-	for first := 0; first < rows; first += perGroup {
-		groups = append(groups, writeGroup(&b, columns, first, min(rows, first+perGroup)))
+	for first := 0; first < rows; first += l.PerGroup {
+		groups = append(groups, l.writeGroup(&b, columns, first, min(rows, first+l.PerGroup)))
 	}
 	var footer thrift
 	footer.int(1, 5, 1)
@@ -76,33 +91,23 @@ func File(columns []Column, perGroup int) []byte {
 }
 
 // writeGroup writes the pages of a row group and gives its metadata.
-func writeGroup(b *bytes.Buffer, columns []Column, first, end int) []byte {
+func (l Layout) writeGroup(b *bytes.Buffer, columns []Column, first, end int) []byte {
 	var chunks [][]byte
 	for _, c := range columns {
 		at := b.Len()
 		cells := c.Cells[first:end]
-		page, n := c.page(cells), int64(values(cells))
-		var data, head thrift
-		data.int(1, 5, n)
-		for id := 2; id <= 4; id++ { // encodings: plain values, levels in runs
-			data.int(id, 5, int64(min(id-2, 1)*3))
-		}
-		data.stop()
-		head.int(1, 5, 0)
-		head.int(2, 5, int64(len(page)))
-		head.int(3, 5, int64(len(page)))
-		head.nested(5, data.Bytes())
-		head.stop()
-		b.Write(head.Bytes())
-		b.Write(page)
+		dataAt := l.writePages(b, c, cells)
 
 		var meta, chunk thrift
 		meta.int(1, 5, c.physical())
-		meta.int(4, 5, 0)
-		meta.int(5, 6, n)
+		meta.int(4, 5, int64(l.Codec))
+		meta.int(5, 6, int64(values(cells)))
 		meta.int(6, 6, int64(b.Len()-at))
 		meta.int(7, 6, int64(b.Len()-at))
-		meta.int(9, 6, int64(at))
+		meta.int(9, 6, int64(dataAt))
+		if dataAt > at {
+			meta.int(11, 6, int64(at))
+		}
 		meta.stop()
 		chunk.int(2, 6, int64(at))
 		chunk.nested(3, meta.Bytes())
@@ -114,6 +119,47 @@ func writeGroup(b *bytes.Buffer, columns []Column, first, end int) []byte {
 	group.int(3, 6, int64(end-first))
 	group.stop()
 	return group.Bytes()
+}
+
+// writePages writes the pages of a column and tells where those of data begin.
+func (l Layout) writePages(b *bytes.Buffer, c Column, cells []any) (dataAt int) {
+	var d *dictionary
+	if l.Dictionary && c.physical() == typeBytes && !c.isList() {
+		d = newDictionary(cells)
+		l.writePage(b, d.values.Bytes(), 2, 7, int64(len(d.numbers)), 0)
+	}
+	dataAt = b.Len()
+	perPage := l.PerPage
+	if perPage == 0 {
+		perPage = len(cells)
+	}
+	for part := range slices.Chunk(cells, perPage) {
+		if d != nil {
+			l.writePage(b, d.page(c, part), 0, 5, int64(len(part)), 8, 3, 3)
+		} else {
+			l.writePage(b, c.page(part), 0, 5, int64(values(part)), 0, 3, 3)
+		}
+	}
+	return dataAt
+}
+
+// writePage writes a page of a kind, whose head has a part with the number of
+// values and encodings.
+func (l Layout) writePage(b *bytes.Buffer, content []byte, kind int64, part int, values int64, encodings ...int64) {
+	var about, head thrift
+	about.int(1, 5, values)
+	for i, encoding := range encodings {
+		about.int(2+i, 5, encoding)
+	}
+	about.stop()
+	body := l.Codec.compress(content)
+	head.int(1, 5, kind)
+	head.int(2, 5, int64(len(content)))
+	head.int(3, 5, int64(len(body)))
+	head.nested(part, about.Bytes())
+	head.stop()
+	b.Write(head.Bytes())
+	b.Write(body)
 }
 
 // page is the levels, each in a run of its own, and the values: of lists the
