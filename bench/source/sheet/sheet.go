@@ -3,6 +3,7 @@ package sheet
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Sheet is rows of cells under a header.
@@ -30,7 +31,9 @@ func Read(data []byte, encoding string) (*Sheet, error) {
 	}
 	r := &reader{text: text, comma: comma(text)}
 	if strings.HasPrefix(text, "sep=") && len(text) > 4 {
-		r.comma = text[4]
+		if r.comma = text[4]; r.comma >= utf8.RuneSelf {
+			return nil, &Error{Line: 1, Problem: `names a separator that is not of ASCII, such as "," or ";"`}
+		}
 	}
 	records, err := r.records()
 	if err != nil {

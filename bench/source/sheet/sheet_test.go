@@ -211,7 +211,7 @@ func TestPandas(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "a;b\r\n\"x\"\"y\";2", "\xef\xbb\xbf问题,答案\n肺,是\n", "sep=|\na|b\n", "a,\"b\n", "\xff\xfea\x00", "\xce\xca,\xb4\xf0\n"} {
+	for _, s := range []string{"a,b\n1,2\n", "a;b\r\n\"x\"\"y\";2", "\xef\xbb\xbf问题,答案\n肺,是\n", "sep=|\na|b\n", "sep=\xfcA\np=\xfcA\n0\xfc\x1f", "a,\"b\n", "\xff\xfea\x00", "\xce\xca,\xb4\xf0\n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
